@@ -7,16 +7,14 @@ const port = Number(process.env.E2E_PORT ?? 4310);
 const baseURL = `http://127.0.0.1:${port}`;
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "secondlap-e2e-"));
 
-/** Browser tests against `server/main.ts` with a new data folder. */
 export default defineConfig({
   testDir: "e2e",
-  // `npm run test:firebase` starts the server with the emulator, for tests that need the emulator.
+  // Firebase tests run with the emulator (`npm run test:firebase`).
   testMatch: process.env.FIREBASE_AUTH_EMULATOR_HOST ? "**/*.emulator.ts" : "**/*.e2e.ts",
   fullyParallel: true,
-  // One more worker than cores, because tests spend time waiting. Beyond four workers, the server
-  // under test is the bottleneck.
+  // Tests spend time waiting. Beyond four workers, the tested server is the bottleneck.
   workers: Math.min(availableParallelism() + 1, 4),
-  // Long enough for slow machines: a test should time out only if an event never happens.
+  // Long, so that a test times out only if an event never happens, even on a slow machine.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   outputDir: "test-results/e2e",
@@ -50,7 +48,6 @@ export default defineConfig({
     url: `${baseURL}/readyz`,
     timeout: 120_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
-    // The server's output shows why a call failed.
     stdout: "pipe",
     env: {
       NODE_ENV: "test",

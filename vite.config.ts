@@ -12,9 +12,8 @@ import { shrinkManifest } from "./web/vite/small-manifest.ts";
 import { unusedRouterParts } from "./web/vite/unused-router-parts.ts";
 
 /**
- * Groups code that pages share into a few larger files. By default the bundler makes a file for
- * every few lines that two pages share. The first page then loads 47 files, and each request costs
- * more than its content.
+ * By default, the bundler makes a file for every few lines that two pages share. The first page
+ * then loads 47 files, and each request costs more than its content.
  */
 const fewFiles = {
   groups: [
@@ -110,7 +109,6 @@ function isOfHydratedQueries(file: string): boolean {
   return /\/@tanstack\/[\w/-]+\/(hydration|HydrationBoundary)\.js$/.test(file);
 }
 
-/** Code that nearly every page needs: calls, the session, the page layout, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
     /\/contract\/(call-resources|client|image-sources|page-paths|price|roles|shop)\.|plain-contract:(categories\.ts:list|invitations\.ts:inviteFriend|(config|page-paths)\.)|plain-contract:products\.ts:(?!(add|edit|delete|takeDown)Product|toggleAdvertise)/.test(
@@ -128,29 +126,25 @@ function isOfEveryPage(file: string): boolean {
   );
 }
 
-/** Results and filters, for the search and category pages. */
 function isOfSearch(file: string): boolean {
   return /\/features\/search\/|\/pages\/search-results\.tsx$/.test(file);
 }
 
-/** Laptops for sale, for Home and the category pages. */
 function isOfListing(file: string): boolean {
   return /\/(product-dialogs|product-listing|ProductGrid|JsonLd|BookAndReport)\.tsx$/.test(file);
 }
 
-/** The save and compare buttons, and code that they share with the pages they link to. */
 function isOfSaving(file: string): boolean {
   return /\/(SaveButton|CompareLink)\.tsx$|plain-contract:(saved-products|laptops)\./.test(file);
 }
 
-/** The product form, for Add Product and Edit Product. */
 function isOfProductForm(file: string): boolean {
   return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PhotoField|picture-uploads|product-form|upload-listing-photo|ModelField|Combobox|filled-facts|MachineImport)\.tsx?$/.test(
     file,
   );
 }
 
-/** Code for the login and sign-up pages. Profile uses some of this code. */
+/** Profile uses some of this code. */
 function isOfSigningIn(file: string): boolean {
   if (isOfHydratedQueries(file)) return true;
   return /\/(auth-card|link-token|ProviderButtons|provider-sign-in|passkey-support|sign-in|sign-in-popup)\.tsx?$/.test(
@@ -158,10 +152,7 @@ function isOfSigningIn(file: string): boolean {
   );
 }
 
-/**
- * Code that only forms need: the form library, zod, and the contract's schemas. Excludes the
- * schemas for shop settings, which only one page needs.
- */
+/** Omits the schemas for shop settings, which only one page needs. */
 function isOfForms(file: string): boolean {
   return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|FormMessage|totp-code|upload-photo)\.tsx?$/.test(
     file,
@@ -212,7 +203,6 @@ export default defineConfig(({ command }) => ({
   optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"] },
 }));
 
-/** Writes brotli and gzip versions of the browser build's text files, for the server to send. */
 function compressedBeside(): Plugin {
   return {
     name: "compressed-beside",

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The slowest files. They start first, so that no slow file runs alone at the end. */
+/** Start first, so that no slow file runs alone at the end. */
 const longest = [
   "faults/crashes/crashes.test.ts",
   "security/hostile-images/hostile-images.test.ts",
@@ -18,10 +18,7 @@ const longest = [
   "server/features/money/",
 ];
 
-/**
- * `npm run test:firebase`, `test:varnish`, `test:replicas`, `test:deploy` and `bench:queries` run
- * only the files that need their setup.
- */
+/** Each of these commands runs only the files that need its setup. */
 const { FIREBASE_AUTH_EMULATOR_HOST, MEASURE, TEST_DEPLOY, TEST_REPLICAS, TEST_VARNISH } =
   process.env;
 const files = FIREBASE_AUTH_EMULATOR_HOST

@@ -1,6 +1,5 @@
 import type { DemoBooking, DemoReport } from "./types.ts";
 
-/** The demo bookings, at least one in each booking state. */
 export const bookings: readonly DemoBooking[] = [
   {
     product_name: "MacBook Pro 14 M3 Pro, 18 GB, 512 GB",
@@ -84,7 +83,7 @@ export const bookings: readonly DemoBooking[] = [
   },
 ];
 
-/** Reports about available laptops, newest first. */
+/** Newest first. */
 export const reports: readonly DemoReport[] = [
   {
     product_name: "HP Chromebook 14a, Celeron, 4 GB, 64 GB",

@@ -1,4 +1,4 @@
-/** The product categories in display order, as `server/db/schema/05-listings.sql` inserts them. */
+/** In display order, as `server/db/schema/05-listings.sql` inserts them. */
 export const categories = [
   { product_category: "Apple", brandImg: "/brands/apple.svg" },
   { product_category: "Lenovo", brandImg: "/brands/lenovo.svg" },

@@ -6,10 +6,8 @@ import { askSeller, sendMessage } from "../server/features/messages/send-message
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoMembers } from "./types.ts";
 
-/** The demo seller's laptop that the demo buyer asks about. */
 const product_name = "LG gram 17, i7, 16 GB, 1 TB";
 
-/** The demo buyer asks the demo seller about a laptop and makes an offer that is still open. */
 export async function talk(deps: Deps, { buyers, sellers }: DemoMembers): Promise<void> {
   const { nora: buyer } = buyers;
   const { marta: seller } = sellers;
@@ -50,7 +48,7 @@ function before(deps: Deps, hours: number): Deps {
   return depsAt(deps, ago(deps, { hours }));
 }
 
-/** Each message has a fixed idempotency key, so loading the demo twice sends each message once. */
+/** Fixed idempotency keys, so that loading the demo twice sends each message once. */
 function message(number: number, text: string) {
   return { text, key: `00000000-0000-7000-8000-00000000000${number}` };
 }

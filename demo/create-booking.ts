@@ -62,7 +62,6 @@ async function exists({ db }: Deps, productId: string, buyer: Member): Promise<b
   return booking !== undefined;
 }
 
-/** Pays with a test card as a browser would, with the publishable key and the client secret. */
 async function payFor(
   deps: Deps,
   { id, price, buyer, card }: { id: string; price: number; buyer: Member; card: string },

@@ -49,10 +49,7 @@ describe("demo listings", () => {
   });
 });
 
-/**
- * Whether the year of purchase is right for a laptop that is `use_duration` months old in
- * November 2026.
- */
+/** The year must match the age in months as of November 2026. */
 function usePossible({ yearOf_purchase, use_duration }: Listing): boolean {
   return new Date(Date.UTC(2026, 10 - use_duration, 1)).getUTCFullYear() === yearOf_purchase;
 }
@@ -165,7 +162,6 @@ function listed({ product_name }: Pick<DemoBooking, "product_name">): Listing {
   return listing;
 }
 
-/** The final status of a listing after all demo bookings. */
 function salesStatus({ product_name }: Pick<Listing, "product_name">): string {
   const state: BookingState | undefined = bookings.find(
     (booking) => booking.product_name === product_name,

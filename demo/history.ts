@@ -10,24 +10,18 @@ import { pastSales } from "./past-sales.ts";
 import { type Seller, sellers } from "./people.ts";
 import type { DemoBooking, PastSale } from "./types.ts";
 
-/** Each demo buyer's phone number. */
 const phones = new Map(bookings.map(({ buyer, phone }) => [buyer, phone]));
 
-/** Sellers with a bank account at the card provider. */
 export const paidSellers: readonly Seller[] = ["marta", "devon", "hannah"];
 
 const sellerOf = new Map(listings.map(({ product_name, seller }) => [product_name, seller]));
 
-/**
- * Sales by `paidSellers` were handed over a day after the payment. Other sellers have no bank
- * account, so their sales were handed over only an hour ago, before any payout to them is due.
- */
+/** Unlike `paidSellers`, the others have no bank account, so no payout to them may be due yet. */
 function handedOver({ like, soldDaysAgo }: PastSale): Pick<DemoBooking, "handedOverHoursAgo"> {
   const isPaid = paidSellers.some((one) => one === sellerOf.get(like));
   return isPaid ? { handedOverHoursAgo: 24 * (soldDaysAgo - 1) } : {};
 }
 
-/** The past sales as completed bookings. */
 export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   product_name: sale.product_name,
   buyer: sale.buyer,
@@ -38,7 +32,7 @@ export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   ...handedOver(sale),
 }));
 
-/** Lists missing laptops from past sales. Each laptop gets the photo of a similar listing. */
+/** Each laptop gets the photo of a similar listing. */
 export async function listPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   const rows = await deps.db
     .selectFrom("products")
@@ -64,10 +58,7 @@ export async function listPastSales(deps: Deps, members: Record<string, Member>)
   }
 }
 
-/**
- * Records each laptop's daily views between its listing and its sale. Must run before any laptop is
- * sold.
- */
+/** Must run before any laptop is sold. */
 export async function countPastViews(deps: Deps): Promise<void> {
   const rows = await deps.db.selectFrom("products").select(["id", "product_name"]).execute();
   const idOf = new Map(rows.map(({ id, product_name }) => [product_name, id]));
@@ -81,7 +72,7 @@ export async function countPastViews(deps: Deps): Promise<void> {
   }
 }
 
-/** The days on which each laptop was listed and sold, as a number of days before today. */
+/** In days before today. */
 const listedPeriods = [
   ...pastSales.map(({ product_name, listedDaysAgo, soldDaysAgo }) => ({
     product_name,
@@ -101,7 +92,7 @@ const listedPeriods = [
 
 const firstDay = Math.max(...listedPeriods.map(({ from }) => from));
 
-/** A laptop's views on a day: more if the laptop is newly listed or advertised. */
+/** Newly listed or advertised laptops get more views. */
 function viewsOf(
   { product_name, advertise, from, to }: (typeof listedPeriods)[number],
   day: number,
@@ -111,7 +102,7 @@ function viewsOf(
   return Math.floor(interest * fractionOf(`${product_name}, ${day} days ago`));
 }
 
-/** A pseudo-random number from 0 to 1. The same text always gives the same number. */
+/** Pseudo-random, from 0 to 1. The same text always gives the same number. */
 function fractionOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 }

@@ -6,7 +6,6 @@ import { joinByLink } from "../server/features/rewards/join-by-invitation.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoMembers } from "./types.ts";
 
-/** Creates the demo buyer's two invitations: one friend has joined, the other hasn't yet. */
 export async function invite(deps: Deps, { buyers: { nora, oskar } }: DemoMembers): Promise<void> {
   if (!nora || !oskar) throw new Error("The demo's buyers are missing.");
   if (await hasInvited(deps, nora)) return;

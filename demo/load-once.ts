@@ -6,10 +6,7 @@ import type { Tx } from "../server/db/database.ts";
 import type { Resources } from "../server/process/serve.ts";
 import { admin } from "./people.ts";
 
-/**
- * Loads the demo data once, in a child process, which frees its memory when it exits.
- * The next start continues an interrupted load.
- */
+/** Loads in a child process, whose exit frees the memory. The next start resumes a broken load. */
 export async function loadDemoOnce(db: Tx, resources: Resources): Promise<void> {
   if (await isLoaded(db)) return;
   const program = fileURLToPath(new URL("./load-process.ts", import.meta.url));

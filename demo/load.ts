@@ -24,9 +24,9 @@ import { retryUpload } from "./retry-upload.ts";
 import { writeReviews } from "./reviews.ts";
 import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 
-/** Loads missing demo data. Calls the verbs that serve the API, with clocks set to past times. */
+/** Loads missing demo data through the verbs that serve the API, with clocks set to past times. */
 export async function loadDemo(now: Deps): Promise<void> {
-  // Demo members get no emails about anything that is loaded here.
+  // Nothing loaded here sends email.
   const deps = { ...now, emailQueue: { add: async () => false } };
   const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
   const members = await addMembers(deps, demoAdmin);
@@ -57,12 +57,10 @@ export async function loadDemo(now: Deps): Promise<void> {
       reportProduct: { _id: product.id },
     });
   }
-  // Must be the last step, because `load-once.ts` takes this admin role as proof of a complete
-  // load.
+  // Last, because `load-once.ts` takes this admin role as proof of a complete load.
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
 }
 
-/** The demo's bookings. Past sales are included only if the sandbox is the card provider. */
 function bookingsFor({ cards }: Deps): readonly DemoBooking[] {
   return cards.browser.scriptUrl === null ? bookings : [...pastBookings, ...bookings];
 }
@@ -108,7 +106,7 @@ async function addMembers(deps: Deps, demoAdmin: Member): Promise<DemoMembers> {
   return members;
 }
 
-/** Lists missing laptops. At most two run at a time, because encoding photos is CPU-bound. */
+/** At most two run at a time, because encoding photos is CPU-bound. */
 async function addListings(deps: Deps, members: DemoMembers): Promise<void> {
   const names = await deps.db.selectFrom("products").select("product_name").execute();
   const listed = new Set(names.map(({ product_name }) => product_name));
@@ -152,9 +150,7 @@ async function listLaptop(
 
 const smallWidth = 320;
 
-/**
- * One function per photo, the cover first and then the close-ups. Each writes a photo to a path.
- */
+/** Functions that each write a photo to a path: the cover first, then the close-ups. */
 function photosOf(listing: Listing, { demoPhotos }: Pick<Config, "demoPhotos">) {
   const photo = fileURLToPath(photoOf(listing));
   const small = demoPhotos === "small";

@@ -1,6 +1,6 @@
 import type { PastSale } from "./types.ts";
 
-/** Sales of the past 12 weeks, oldest first. They fill the charts of the overview pages. */
+/** The past 12 weeks, oldest first, to fill the charts of the overview pages. */
 export const pastSales: readonly PastSale[] = [
   {
     product_name: "Dell Inspiron 16 Plus, i5, 8 GB, 512 GB",

@@ -9,7 +9,6 @@ import { sandboxKeys } from "../server/settings/production-checks.ts";
 import { depsAt } from "./backdate.ts";
 import { paidSellers } from "./history.ts";
 
-/** Connects the bank accounts of `paidSellers` and starts paying out their past sales. */
 export async function payOutPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   await Promise.all(
     paidSellers.map(async (key) => {
@@ -26,7 +25,6 @@ export async function payOutPastSales(deps: Deps, members: Record<string, Member
   );
 }
 
-/** Submits the card provider's onboarding form for the seller. */
 async function connectBank(deps: Deps, seller: Member): Promise<void> {
   const link = await connectAccount(deps, seller);
   const opened = await fetch(link, { redirect: "manual" });
@@ -61,7 +59,7 @@ async function listWaitingSales({ db, clock }: Deps, { id }: Member) {
   return sales.filter((sale) => complaintUntil(sale.handed_over_at, sale) <= clock.now());
 }
 
-/** Pays out the account's balance now instead of waiting for the card provider's daily payout. */
+/** Pays out now instead of waiting for the card provider's daily payout. */
 async function sendToBank(deps: Deps, { id }: Member): Promise<void> {
   const { account_id: account } = await deps.db
     .selectFrom("payout_accounts")

@@ -1,7 +1,4 @@
-/**
- * The password of every demo account, which load.ts creates. A production server refuses to start
- * if any demo account exists.
- */
+/** A production server refuses to start if any demo account exists. */
 export const demoPassword = "Demo#2026";
 
 export const admin = {

@@ -5,7 +5,7 @@ import { replyToReview, writeReview } from "../server/features/reviews/write-rev
 import { depsAt } from "./backdate.ts";
 import type { DemoMembers, DemoReviews } from "./types.ts";
 
-/** Reviews of past sales by the sellers in `paidSellers`, oldest first. */
+/** Oldest first. Each sale's seller is in `paidSellers`. */
 export const reviews: readonly DemoReviews[] = [
   {
     product_name: "Dell Inspiron 16 Plus, i5, 8 GB, 512 GB",
@@ -54,7 +54,7 @@ export const reviews: readonly DemoReviews[] = [
 
 const hourMs = 3_600_000;
 
-/** Writes missing reviews: the buyer's a day after the handover, the seller's 7 hours later. */
+/** The buyer reviews a day after the handover, the seller 7 hours later. */
 export async function writeReviews(
   deps: Deps,
   members: DemoMembers,

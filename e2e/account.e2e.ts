@@ -5,7 +5,7 @@ import { bookLaptop, listLaptop, logInMember } from "./accounts.ts";
 import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
 import { backdateSessions } from "./sessions.ts";
 
-// The browser logs an error for each call that fails because the session has ended.
+// Calls fail once the session has ended.
 test.use({ expectedErrors: [/status of 40[139]/] });
 
 test("§10.5 §10.6: a member lists and ends their other sessions; ten minutes after login, a sensitive action asks for the password first", async ({

@@ -17,10 +17,8 @@ import {
 } from "#server/testing/marketplace.ts";
 import { sendPhoto } from "#server/testing/photos.ts";
 
-/** An account's name, email and password. */
 export type Credentials = { name: string; email: string; password: string };
 
-/** Credentials with an unused email address. */
 export function newCredentials(name: string): Credentials {
   return {
     name,
@@ -29,7 +27,7 @@ export function newCredentials(name: string): Credentials {
   };
 }
 
-/** The demo accounts (demo/people.ts), shared by all tests. */
+/** From demo/people.ts. All tests share these accounts. */
 export const demoAccounts = {
   buyer: { name: "Nora Castellanos", email: "buyer@demo.test", password: "Demo#2026" },
   seller: { name: "Marta Lindqvist", email: "seller@demo.test", password: "Demo#2026" },
@@ -38,14 +36,11 @@ export const demoAccounts = {
 
 export type Role = "visitor" | keyof typeof demoAccounts;
 
-/** A signed-in member whose API calls set up a browser test. */
 export type Member = Credentials &
   Caller & {
-    /** The session cookie. */
     cookie: { name: string; value: string };
   };
 
-/** Registers a new buyer or seller. */
 export async function registerMember(
   url: string,
   accountType: AccountType,
@@ -57,7 +52,6 @@ export async function registerMember(
   return await createMember(url, who, cookie);
 }
 
-/** Logs an existing member in. */
 export async function logInMember(url: string, who: Credentials): Promise<Member> {
   return await createMember(url, who, await startSession(url, "/sign-in/email", who));
 }
@@ -96,10 +90,8 @@ async function createMember(
   return { ...who, cookie, ...callsOver({ host: `${url}/api`, fetch, token }) };
 }
 
-/** A listed laptop. */
 export type Laptop = typeof goodLaptop & { _id: string; category: string };
 
-/** Uploads `count` small photos; returns their URLs. */
 export async function uploadPhotos(seller: Member, count: number): Promise<string[]> {
   const addresses: string[] = [];
   for (let n = 0; n < count; n += 1)
@@ -107,16 +99,14 @@ export async function uploadPhotos(seller: Member, count: number): Promise<strin
   return addresses;
 }
 
-/** Eight random letters, without digits, because the shop could mask digits as a phone number. */
+/** Letters only, because the shop could mask digits as a phone number. */
 export function randomWord(): string {
   return randomUUID()
     .slice(0, 8)
     .replaceAll(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)));
 }
 
-/**
- * Lists a laptop with a unique name, by default in the first category. `images` are photo URLs.
- */
+/** By default in the first category. `images` are photo URLs. */
 export async function listLaptop(
   seller: Member,
   {
@@ -132,18 +122,16 @@ export async function listLaptop(
   return { ...laptop, category: body.product_categoryId, _id: insertedId };
 }
 
-/** Books a laptop; returns the booking's id. */
 export async function bookLaptop(buyer: Member, { _id, resale_price }: Laptop): Promise<string> {
   return await book(buyer, _id, { price: resale_price });
 }
 
-/** The card provider of the server under test. */
 export async function cardsOf(member: Member): Promise<CardProvider> {
   const { cardScriptUrl } = await member.call(readConfig, {});
   return cardProvider(new URL(String(cardScriptUrl)).origin);
 }
 
-/** Pays for a booking with a test card; returns the transaction ID. */
+/** Returns the transaction ID. */
 export async function payForBooking(
   buyer: Member,
   booking: string,

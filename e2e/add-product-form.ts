@@ -2,7 +2,6 @@ import { expect, type Page } from "@playwright/test";
 import type { Member } from "./accounts.ts";
 import { phonePhoto, signIn } from "./fixtures.ts";
 
-/** The Add Product form with all steps on one page. */
 export const onePage = "/dashboard/addProduct#all";
 
 export async function openAddProduct(page: Page, seller: Member): Promise<void> {
@@ -10,14 +9,13 @@ export async function openAddProduct(page: Page, seller: Member): Promise<void> 
   await page.goto(onePage);
 }
 
-/** Submits the form; returns the request body. */
+/** Returns the request body. */
 export async function sendProduct(page: Page): Promise<string> {
   const request = page.waitForRequest("**/api/products");
   await page.getByRole("button", { name: "Add Product" }).click();
   return (await request).postData() ?? "";
 }
 
-/** Fills in the open Add Product form, including a large photo. */
 export async function fillProduct(page: Page, name: string): Promise<void> {
   await page.getByLabel("Product Name").fill(name);
   await page.getByLabel("Category").selectOption("Framework");
@@ -26,7 +24,6 @@ export async function fillProduct(page: Page, name: string): Promise<void> {
   await page.getByLabel("Photo").setInputFiles(await phonePhoto());
 }
 
-/** Expects the form to still show what `fillProduct` entered, including the photo. */
 export async function expectFilledProduct(page: Page, name: string): Promise<void> {
   for (const [label, value] of Object.entries({ "Product Name": name, ...typed }))
     await expect(page.getByLabel(label)).toHaveValue(value);

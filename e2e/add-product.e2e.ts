@@ -16,7 +16,6 @@ test.describe("the Add Product form", () => {
     "Use Duration (months)",
   ];
 
-  /** The required fields, each with its message when empty. */
   const rules: Record<string, [label: string, message: string]> = {
     "§5.3.1": ["Product Name", "Name is Required."],
     "§5.3.2": ["Resale Price ($)", "Resale price is required."],
@@ -317,7 +316,7 @@ test("importing a hardware report fills in only the facts that the seller leaves
   await expect(page).toHaveURL("/dashboard/myProducts");
 });
 
-/** The fields of POST /products in section 7 of the specification. */
+/** POST /products in section 7 of the specification. */
 const specified = [
   "product_categoryId",
   "product_name",

@@ -235,7 +235,6 @@ test.describe("Audit Log", () => {
   });
 });
 
-/** Deletes the row through its confirmation dialog. Expects a toast, and the row to disappear. */
 async function expectDeletion(
   row: Locator,
   { name, said }: { name: string; said: string },

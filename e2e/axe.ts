@@ -4,10 +4,10 @@ import axe, { type AxeResults, type RunOptions } from "axe-core";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The dark theme changes only colors, so axe checks only the contrast in that theme. */
+/** The dark theme changes only colors. */
 const rules = { light: wcag22, dark: ["color-contrast"] };
 
-/** Runs axe on the page or a part of the page. Returns the violating elements by rule and theme. */
+/** Returns the violating elements by rule and theme. */
 export async function axeViolations(page: Page, part = "html"): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   await page.evaluate(axe.source);

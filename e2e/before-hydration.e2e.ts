@@ -4,7 +4,6 @@ import { demoAccounts, listLaptop } from "./accounts.ts";
 import { fillLogin, test, toastOf, waitForApp, waitForHydration } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
-/** Holds back the app's scripts until the returned function is called. */
 function delayScripts(page: Page): Promise<() => void> {
   return delayResponses(page, "**/assets/*.js");
 }
@@ -119,7 +118,7 @@ test.describe("when the page's scripts fail", () => {
     await page.route("**/assets/*.js", (route) => route.abort());
     await page.goto("/login");
     await fillLogin(page, demoAccounts.buyer);
-    // Waits for a script request that fails after the click.
+    // Waits until a script request after the click has failed.
     await page.waitForEvent("requestfailed");
     await page.unroute("**/assets/*.js");
     await expect(toastOf(page, "Login Successful.")).toBeVisible();

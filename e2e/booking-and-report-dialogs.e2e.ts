@@ -3,14 +3,13 @@ import { listReports, reportProduct } from "#contract/reports.ts";
 import { bookLaptop, type Laptop, listLaptop, registerMember } from "./accounts.ts";
 import { cardOf, navigateOnClient, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
-/** Opens a dialog from a laptop's card. */
 async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Report") {
   await page.goto(`/categoryProducts/${laptop.category}`);
   await cardOf(page, laptop).getByRole("button", { name: button }).click();
   return page.getByRole("dialog", { name: laptop.product_name });
 }
 
-/** Submits the open dialog; returns the body of its request. */
+/** Returns the request body. */
 async function submittedBody(page: Page): Promise<unknown> {
   const sent = page.waitForRequest((request) => request.method() === "POST");
   await page.getByRole("dialog").getByRole("button", { name: "Submit", exact: true }).click();
@@ -18,7 +17,6 @@ async function submittedBody(page: Page): Promise<unknown> {
 }
 
 test.describe("the booking dialog", () => {
-  // The browser logs each 400 response as an error.
   test.use({ expectedErrors: [/status of 400/] });
 
   test("§2.3.3 §4.7: the booking dialog asks for phone and meeting place, holds the laptop, and refetches the buyer's orders", async ({
@@ -190,7 +188,6 @@ test.describe("the report dialog", () => {
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       const said = toastOf(page, /^You've already reported this laptop/);
       await expect(said).toBeVisible();
-      // Fails if the open dialog covers the toast.
       await said.click({ trial: true });
       await expect(dialog.getByLabel("Comment")).toHaveValue("No charger.");
     });

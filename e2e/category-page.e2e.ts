@@ -155,17 +155,14 @@ function factsOf(card: Locator, name: string): Locator {
   return card.locator(`xpath=.//dd[preceding-sibling::dt[1][. = "${name}"]]`);
 }
 
-/** The value of a fact on the card, such as Condition. */
 function factOf(card: Locator, name: string): Locator {
   return card.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd[1]");
 }
 
-/** Today's date (UTC) in medium date format. */
 function today(): string {
   return new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format();
 }
 
-/** The font size in pixels. */
 function sizeOf(text: Locator): Promise<number> {
   return text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
 }

@@ -45,7 +45,6 @@ test("pressing Compare on two laptops' pages, even before hydration, shows both 
   await expect(page).toHaveURL(paths.search());
 });
 
-/** Expects a column for each of these laptops, in this order and at the same height. */
 async function expectSideBySide(page: Page, names: string[]): Promise<void> {
   const heads = page.getByRole("columnheader");
   await expect(heads).toHaveCount(names.length);

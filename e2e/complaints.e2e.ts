@@ -9,13 +9,12 @@ import { changeDatabase } from "./database.ts";
 import { openActions, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
-// The browser logs an error for the photo upload that the test aborts.
+// The test aborts a photo upload.
 test.use({ expectedErrors: [/net::ERR_FAILED .*privatePhotos/] });
 
 const menuEntry = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name });
 
-/** Runs the settlement job and reloads the page until the row shows the text. */
 async function waitForMoney(page: Page, name: string, text: RegExp): Promise<void> {
   await expect(async () => {
     await changeDatabase((tx) => enqueue(tx, "settleDeals", { payload: {} }));
@@ -37,7 +36,7 @@ test("an admin decides a complaint with a partial refund, and the seller gets th
   await (await cardsOf(buyer)).onboard(url);
   await newSeller.call(refreshPayoutAccount, {});
   const booking = await bookLaptop(buyer, laptop);
-  // Waits for these emails before paying, because they are sent only while the hold is unpaid.
+  // Before paying, because these emails are sent only while the hold is unpaid.
   await mails.expectNew({
     buyer: ["Your hold on an Apple laptop"],
     seller: ["Your Apple laptop is on hold"],

@@ -16,7 +16,7 @@ test.describe("the component gallery", () => {
       await page.goto("/ui");
       await page.waitForLoadState("networkidle");
       await page.evaluate(() => {
-        // Places glyphs by the font's metrics, not by this browser's pixel grid.
+        // Glyph positions would otherwise depend on the browser's pixel grid.
         const sheet = new CSSStyleSheet();
         sheet.replaceSync("* { text-rendering: geometricPrecision !important; }");
         document.adoptedStyleSheets.push(sheet);

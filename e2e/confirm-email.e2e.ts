@@ -6,7 +6,6 @@ import type { Credentials, Member } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { test } from "./fixtures.ts";
 
-/** Waits until a member has `count` confirmation emails; returns the tokens in their links. */
 async function mailedTokens(request: APIRequestContext, who: Member, count: number) {
   const { mailInboxUrl } = await who.call(readConfig, {});
   let tokens: string[] = [];
@@ -23,7 +22,6 @@ async function mailedTokens(request: APIRequestContext, who: Member, count: numb
   return tokens;
 }
 
-/** Makes a member's confirmation links `minutes` older. */
 const backdateConfirmationLinks = ({ email }: Credentials, minutes: number) =>
   changeDatabase((tx) =>
     sql`update email_confirmations
@@ -58,7 +56,6 @@ test("opening an emailed link does not confirm the address; pressing the button 
 });
 
 test.describe("a new confirmation link", () => {
-  // The browser logs each 409 or 429 response as an error.
   test.use({ expectedErrors: [/status of 4(09|29)/] });
 
   test("Send the link again requires a minute's wait, can be reached from an expired or unknown link, and disappears after confirmation", async ({

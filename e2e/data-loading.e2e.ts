@@ -96,7 +96,7 @@ test.describe("a failing query", () => {
     await expect.poll(() => requests).toBe(1);
     await page.clock.pauseAt(Date.now() + 30_000);
     paused.resolve();
-    // Only `runFor` advances the page's clock, so the speed of the machine doesn't matter.
+    // Only `runFor` advances the page's clock, so the machine's speed doesn't matter.
     await expect(async () => {
       await page.clock.runFor(100);
       expect(requests).toBe(4);
@@ -111,7 +111,7 @@ test.describe("a failing query", () => {
 
 type Fetches = { asked: number[]; answered: number[] };
 
-/** Records the times of requests and responses for `path`, by the page's clock. */
+/** Times are by the page's clock. */
 function noteFetches(path: string): void {
   const fetches: Fetches = { asked: [], answered: [] };
   const { fetch } = window;
@@ -125,7 +125,7 @@ function noteFetches(path: string): void {
   Object.assign(window, { fetches });
 }
 
-/** The lists of each role, each with its page, its API call and its message when empty. */
+/** By role: page, API call, and message when empty. */
 const lists = {
   buyer: [
     ["/dashboard", "**/api/bookingProducts/*", "You haven't booked a laptop yet"],
@@ -156,7 +156,7 @@ async function expectEmptyLists(
   }
 }
 
-/** The pages of each role, each with the API call that the test makes fail. */
+/** By role: page, and the API call that the test makes fail. */
 const screens = {
   buyer: [["/dashboard", "**/api/bookingProducts/*"]],
   seller: [
@@ -171,7 +171,7 @@ const screens = {
   ],
 } satisfies Partial<Record<Role, [address: string, call: string][]>>;
 
-/** A category that doesn't exist has no name, so the request for its name fails as well. */
+/** A missing category has no name, so the request for its name fails too. */
 const failedListLog = new RegExp(`${failedRequestLog.source}|404 .*/api/categories/`);
 
 test.describe("while requests fail", () => {
@@ -240,7 +240,6 @@ test.describe("while requests fail", () => {
   });
 });
 
-/** Whether every preloaded script has loaded, and `script` is one of them. */
 function isFetchedAhead(script: string): boolean {
   const ahead = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
   const fetched = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
@@ -249,7 +248,6 @@ function isFetchedAhead(script: string): boolean {
   );
 }
 
-/** Expects the error notice, restores the network and expects Try again to remove the notice. */
 async function expectErrorAndRetry(page: Page): Promise<void> {
   const notice = page.getByRole("alert").filter({ hasText: "We couldn't load this" });
   await advanceUntilVisible(page, notice);

@@ -3,15 +3,11 @@ import type { Tx } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-postgres.ts";
 import { openTestDatabase } from "#server/testing/test-connections.ts";
 
-/**
- * Changes the database of the server under test, for example to backdate a row. The change is one
- * transaction, so the server's jobs never see it half done.
- */
+/** Changes the tested server's database in one transaction, so jobs never see half a change. */
 export async function changeDatabase(change: (tx: Tx) => Promise<unknown>): Promise<void> {
   await withPostgres((url) => changeDatabaseAt(url, change));
 }
 
-/** Changes another server's database. */
 export async function changeDatabaseAt(
   url: string,
   change: (tx: Tx) => Promise<unknown>,
@@ -21,7 +17,6 @@ export async function changeDatabaseAt(
   await pool.end();
 }
 
-/** Creates an empty database in the PostgreSQL of the server under test, and returns its URL. */
 export async function createDatabase(): Promise<string> {
   return await withPostgres(async (url) => {
     const name = `own_${randomUUID().replaceAll("-", "")}`;

@@ -17,14 +17,10 @@ import {
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
 import { onboardByKeyboard } from "./onboarding.ts";
 
-// The browser logs a 409 for the wrong code. The test has its own server, because it advances the
-// card provider's clock.
+// The wrong code gets a 409. The test has its own server, because it advances the provider's clock.
 test.use({ expectedErrors: [/status of 409/] });
 
-/**
- * `at` returns the URL of a path. `theirs` is the seller's browser. `run` changes the database, so
- * that the test skips days of waiting.
- */
+/** `theirs` is the seller's browser. `run` changes the database to skip days of waiting. */
 type Story = {
   at(path: string): string;
   run(change: (tx: Tx) => Promise<unknown>): Promise<void>;
@@ -78,7 +74,7 @@ async function openBrowser(browser: Browser, member: Member): Promise<Page> {
 }
 
 async function askTheSeller({ page, theirs, at, run, laptop, mails }: Story): Promise<void> {
-  // Emails about unread messages are due after two minutes. This makes the emails due now.
+  // Emails about unread messages are due only after two minutes.
   const sendDueEmails = () =>
     run(async (tx) => {
       const due = { email_due_at: new Date(0) };
@@ -219,7 +215,6 @@ async function handItOver({ page, theirs, at, laptop, mails }: Story): Promise<v
   await mails.expectNew({ buyer: ["You've received an Apple laptop"] });
 }
 
-/** Fills in the card provider's onboarding page and returns to Payouts. */
 async function connectBank({ theirs, at }: Story): Promise<void> {
   await theirs.goto(at("/dashboard/payouts"));
   await pressEnterOn(theirs.getByRole("button", { name: "Connect my bank account" }));
@@ -253,7 +248,6 @@ async function sendTheMoney({ theirs, run, seller, laptop, mails }: Story): Prom
   }).toPass();
 }
 
-/** Sends the emails that ask both parties for a review, then writes the buyer's review. */
 async function writeAReview({ page, at, run, seller, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
   await run(async (tx) => {

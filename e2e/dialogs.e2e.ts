@@ -8,7 +8,6 @@ const widths = [320, 390, 768, 1440];
 
 test.describe("modal dialogs", () => {
   test.describe("with a form that the server rejects", () => {
-    // The browser logs the server's 400 for each empty form.
     test.use({ expectedErrors: [/status of 400/] });
 
     test("the booking and report dialogs fit the window, pass axe, work by keyboard and return focus", async ({

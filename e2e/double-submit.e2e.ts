@@ -5,7 +5,7 @@ import { listLaptop } from "./accounts.ts";
 import { openActions, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
-// The browser logs the second tab's 404 or 409 as an error.
+// The second tab gets a 404 or 409.
 test.use({ expectedErrors: [/status of 4(04|09)/] });
 
 test("§10.15: a double click on Submit, and Submit in another tab, book the laptop once", async ({
@@ -38,7 +38,7 @@ test("§4.5 §10.15: a double click on Advertise toggles the setting once; in an
   const buttonOf = (tab: Page) =>
     rowOf(tab, product_name).getByRole("button", { name: /Advertise/ });
   await expect(buttonOf(there)).toHaveText("Advertise Off");
-  // A slow double click: the server responds to the first click before the second click.
+  // The delay lets the server respond to the first click before the second.
   await buttonOf(here).dblclick({ delay: 150 });
   await expect(buttonOf(here)).toHaveText("Advertise On");
   await here.reload();
@@ -70,7 +70,6 @@ test("§10.15: a double click on Delete sends one request; deleting the same lap
   expect(sent()).toBe(1);
 });
 
-/** Opens the URL in this tab and in a new tab. */
 async function twoTabs(page: Page, address: string): Promise<[Page, Page]> {
   const other = await page.context().newPage();
   for (const tab of [page, other]) {

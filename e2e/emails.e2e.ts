@@ -23,8 +23,7 @@ test("§10.1: a hold emails the buyer and the seller at confirmed addresses; dem
   await expect
     .poll(async () => (await receivers()).about)
     .toEqual([buyer.email, seller.email].sort());
-  // Demo members' addresses end in this domain. No test books a laptop as a demo member, so only
-  // deals in the demo data could send emails to demo members.
+  // No test books a laptop as a demo member, so only demo data could email demo members.
   const { all } = await receivers();
   expect(all.filter((to) => to.endsWith("@demo.test"))).toEqual([]);
 });

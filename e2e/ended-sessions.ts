@@ -3,11 +3,7 @@ import type { BrowserContext, Request } from "@playwright/test";
 const endsSession = /\/api\/auth\/(sign-out|reset-password)/;
 const beginsSession = /\/api\/auth\/sign-(in|up)/;
 
-/**
- * Collects the URLs of calls that may get a 401 or 403. These calls were in flight when a session
- * ended, or started between its end and the next sign-in. The browser logs each of them as an
- * error.
- */
+/** URLs of calls in flight from a session's end to the next sign-in: they may get a 401 or 403. */
 export function watchEndedSessions(context: BrowserContext): Set<string> {
   const underWay = new Set<Request>();
   const refused = new Set<string>();

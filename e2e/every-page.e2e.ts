@@ -9,9 +9,9 @@ import { pagesByRole } from "./page-list.ts";
 /** 320 px is a 1280 px window at 400% zoom (WCAG 1.4.10). */
 const widths = [320, 390, 768, 1440];
 
-/** Each page is loaded only once for all checks, because loading is the slowest part. */
+/** One load per page for all checks, because loading is the slowest part. */
 test.describe("§10.25: every page is stable, accessible in both themes, usable by keyboard, and fits its window", () => {
-  // The browser logs the not-found page's 404 as an error.
+  // The not-found page's own 404.
   test.use({ expectedErrors: [/status of 404/] });
 
   for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
@@ -88,7 +88,7 @@ test("a font that arrives after the first paint moves nothing", async ({ page, b
   }
 });
 
-/** Records a layout shift if the sum of all shifts so far (CLS) exceeds 0.01. */
+/** Records shifts once their sum (CLS) exceeds 0.01. */
 function watchShifts(): void {
   type Shift = PerformanceEntry & {
     value: number;
@@ -108,7 +108,6 @@ function watchShifts(): void {
   Object.assign(window, { shifts });
 }
 
-/** Elements with a running animation despite reduced motion. */
 function moving(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     document
@@ -121,7 +120,6 @@ function moving(page: Page): Promise<string[]> {
   );
 }
 
-/** The page's horizontal overflow in pixels at each width. */
 async function overflows(page: Page): Promise<number[]> {
   const found: number[] = [];
   for (const width of widths) {

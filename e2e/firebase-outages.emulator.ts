@@ -15,7 +15,6 @@ import {
 import { advanceUntilVisible } from "./network.ts";
 import { expectFilledIn, signInOutages, submitDuringOutages } from "./sign-in-outage.ts";
 
-// The browser logs each failed call as an error.
 test.use({
   expectedErrors: [/status of (400|500|503)|Try again\.|ERR_FAILED|not ended at the server/],
 });
@@ -90,14 +89,13 @@ test("logging out takes effect immediately, even if neither Firebase nor our ser
 }) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
-  // Expires the ID token, which our server needs to end the session.
+  // Our server needs an unexpired ID token to end the session.
   await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
   await page.route(/securetoken|accounts:lookup|\/api\/auth\/sign-out/, () => {});
   await signOut(page);
   await page.goto("/dashboard/profile");
   await expect(page).toHaveURL(/\/login/);
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  // Any page completes the pending logout.
   await page.goto("/");
   await waitForHydration(page);
   await expect.poll(readStorage(page, "localStorage")).not.toMatch(/firebaseSignedOut|accessToken/);

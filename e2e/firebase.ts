@@ -1,15 +1,12 @@
 import { join } from "node:path";
 import { test as base } from "./fixtures.ts";
 
-/** Firebase's Auth emulator, which signs the shop's members in (`npm run test:firebase`). */
+/** The Auth emulator, started by `npm run test:firebase`. */
 export const emulator = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}`;
 export const project = String(process.env.FIREBASE_PROJECT_ID);
 
 export const test = base.extend<{ outside: undefined }>({
-  /**
-   * Blocks all other sites. The emulator's popup needs only Google's frame script, so a stub
-   * replaces that script.
-   */
+  /** Blocks other sites. The emulator's popup needs only a stub of Google's frame script. */
   outside: [
     async ({ context }, use) => {
       await context.route(/^https:/, (route) => route.abort());
@@ -22,6 +19,6 @@ export const test = base.extend<{ outside: undefined }>({
   ],
   // The `page` of `fixtures.ts` would sign in to the embedded identity service.
   page: async ({ context }, use) => use(await context.newPage()),
-  // The browser logs Firebase's 400 for a wrong password, and the popup's blocked styles.
+  // Firebase's 400 for a wrong password, and the popup's blocked styles.
   expectedErrors: [/status of 400|ERR_FAILED https:\/\/(unpkg|fonts)/],
 });

@@ -22,20 +22,15 @@ import { watchEndedSessions } from "./ended-sessions.ts";
 type Fixtures = {
   /** Console errors this test allows, such as the 402 for a declined card. */
   expectedErrors: RegExp[];
-  /** The demo account that `page` is signed in to. By default, `page` is not signed in. */
+  /** The demo account that `page` is signed in to. */
   role: Role;
-  /** A new buyer. */
   buyer: Member;
-  /** A new seller. */
   newSeller: Member;
-  /** A new listing of the worker's seller. */
   laptop: Laptop;
   /** The ID of the buyer's hold on the laptop. */
   booking: string;
-  /** A page that is signed in as the new buyer. */
   buyerPage: Page;
   quietConsole: undefined;
-  /** Environment variables for `ownServer`. */
   serverSettings: Record<string, string>;
   /** A separate server for this test, with an empty database and no demo data. */
   ownServer: OwnServer;
@@ -44,18 +39,17 @@ type Fixtures = {
 export type OwnServer = {
   url: string;
   databaseUrl: string;
-  /** Runs a command such as `server/cli/admin.ts` on this server, and expects it to succeed. */
+  /** Runs a command such as `server/cli/admin.ts` on this server. Expects success. */
   run(...command: string[]): Promise<void>;
 };
 
 type Shared = {
-  /** The demo accounts, signed in once per worker. */
   demoMembers: Record<keyof typeof demoAccounts, Member>;
-  /** A seller per worker, who lists the laptops for the worker's tests. */
+  /** Lists the laptops for the worker's tests. */
   seller: Member;
 };
 
-/** A browser test. A console error fails the test unless `expectedErrors` matches the error. */
+/** A console error fails the test unless `expectedErrors` matches the error. */
 export const test = base.extend<Fixtures, Shared>({
   expectedErrors: [[], { option: true }],
   role: ["visitor", { option: true }],
@@ -88,7 +82,7 @@ export const test = base.extend<Fixtures, Shared>({
   serverSettings: [{}, { option: true }],
   ownServer: async ({ serverSettings, page }, use) => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-server-"));
-    // Creating a database in the running PostgreSQL is faster than starting another PostgreSQL.
+    // Faster than starting another PostgreSQL.
     const databaseUrl = await createDatabase();
     const paths = { DATA_DIR, DATABASE_URL: databaseUrl };
     const env: Record<string, string> = { ...(await freePorts()), ...paths, ...serverSettings };
@@ -104,7 +98,7 @@ export const test = base.extend<Fixtures, Shared>({
         },
       });
     } finally {
-      // Leaves every page, because a page still loading would log an error when the server stops.
+      // A page still loading would log an error when the server stops.
       for (const open of page.context().pages()) await open.goto("about:blank");
       server.child.kill("SIGTERM");
       await waitForExit(server);
@@ -137,13 +131,12 @@ export const test = base.extend<Fixtures, Shared>({
   ],
 });
 
-/** Signs the browser in with a member's session cookie, without the login form. */
 export async function signIn(page: Page, { cookie }: Member): Promise<void> {
   const url = String(test.info().project.use.baseURL);
   await page.context().addCookies([{ ...cookie, url }]);
 }
 
-/** Signs in as another member from an empty page, so that the previous page makes no more calls. */
+/** Starts from an empty page, so that the previous page makes no more calls. */
 export async function signInAs(page: Page, member: Member): Promise<void> {
   await page.goto("about:blank");
   await page.context().clearCookies();
@@ -160,7 +153,6 @@ export async function signUp(
   await expect(page.getByText("User Created Successfully.")).toBeVisible();
 }
 
-/** Fills in and submits the open sign-up form. */
 export async function fillSignUp(
   page: Page,
   who: Credentials,
@@ -182,7 +174,6 @@ export async function logIn(
   await expect(page.getByText("Login Successful.")).toBeVisible();
 }
 
-/** Fills in and submits the open login form. */
 export async function fillLogin(
   page: Page,
   { email, password }: Pick<Credentials, "email" | "password">,
@@ -197,23 +188,18 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login/);
 }
 
-/** Starts the app and waits until every part of the page is hydrated. */
 export async function waitForHydration(page: Page): Promise<void> {
   await waitForApp(page);
   // Clicks and keystrokes could get lost while a part of the page re-renders.
   await expect(page.locator("[data-hydrating]")).toHaveCount(0);
 }
 
-/**
- * Starts the app and waits for the toast region, which only the client renders. Parts of the page
- * may still wait for their data.
- */
+/** Waits for the toast region, which only the client renders. Other parts may still lack data. */
 export async function waitForApp(page: Page): Promise<void> {
   await page.keyboard.press("Shift");
   await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
 }
 
-/** Navigates on the client, as a link does. */
 export async function navigateOnClient(page: Page, address: string): Promise<void> {
   await waitForHydration(page);
   await page.evaluate((to) => {
@@ -222,13 +208,12 @@ export async function navigateOnClient(page: Page, address: string): Promise<voi
   }, address);
 }
 
-/** The toasts with this text; a string must match exactly. */
+/** A string must match exactly. */
 export function toastOf(page: Page, words: string | RegExp): Locator {
   const region = page.locator("[aria-live=polite]").getByRole("listitem");
   return region.filter({ has: page.getByText(words, { exact: true }) });
 }
 
-/** Expects this message under a form. */
 export async function expectRefusal(page: Page, words: string): Promise<void> {
   await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveText(words);
 }
@@ -237,17 +222,14 @@ export function spinnerOf(page: Page): Locator {
   return page.getByRole("status").filter({ hasText: "Loading" }).locator(".loading");
 }
 
-/** A laptop's product card. */
 export function cardOf(page: Page, { product_name }: { product_name: string }): Locator {
   return page.getByRole("article").filter({ hasText: product_name });
 }
 
-/** The table row with this text. */
 export function rowOf(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
 
-/** Opens the menu of a row in My Orders or My Products. */
 export async function openActions(row: Locator): Promise<void> {
   await row.getByRole("button", { name: "More actions" }).click();
 }
@@ -256,12 +238,11 @@ export function columnsOf(page: Page): Locator {
   return page.getByRole("columnheader");
 }
 
-/** Returns a function for `expect.poll` that reads the whole storage as JSON. */
 export function readStorage(page: Page, kind: "localStorage" | "sessionStorage") {
   return () => page.evaluate((name) => JSON.stringify(window[name]), kind);
 }
 
-/** A text's painted color, with channels from 0 to 255. */
+/** The painted color, with channels from 0 to 255. */
 export async function rgbOf(text: Locator): Promise<{ red: number; green: number; blue: number }> {
   const [red = 0, green = 0, blue = 0] = await text.evaluate((element) => {
     const canvas = document.createElement("canvas").getContext("2d");
@@ -273,7 +254,6 @@ export async function rgbOf(text: Locator): Promise<{ red: number; green: number
   return { red, green, blue };
 }
 
-/** Fills in the card provider's fields in their cross-origin frame. */
 export async function fillCard(page: Page, number: string): Promise<void> {
   const fields = page.frameLocator("iframe").first();
   await fields.locator("[name=cardnumber]").fill(number);
@@ -281,7 +261,6 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await fields.locator("[name=cvc]").fill("123");
 }
 
-/** A 4:3 photo, as if from a phone. */
 export async function phonePhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   return {
     name: "laptop.jpg",

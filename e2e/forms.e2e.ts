@@ -7,7 +7,6 @@ import { readStorage, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests, dropResponse } from "./network.ts";
 
 test.describe("the Add Product draft", () => {
-  // The browser logs rejected and failed requests as errors.
   test.use({ expectedErrors: [/status of 400|net::ERR_FAILED/] });
 
   test("§10.9: the Add Product draft survives a reload, and is deleted when the laptop is listed", async ({
@@ -145,7 +144,6 @@ test("§10.9: a password is never stored in a draft", async ({ page }) => {
   expect(drafts).not.toContain("Secret#2026");
 });
 
-/** A wide photo, red on the left and blue on the right. */
 async function redThenBlue(): Promise<Buffer> {
   const half = (background: string) =>
     sharp({ create: { width: 900, height: 450, channels: 3, background } })
@@ -157,7 +155,6 @@ async function redThenBlue(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Pastes a file from the clipboard. */
 async function paste(page: Page, file: { name: string; type: string; bytes: Buffer }) {
   await page.evaluate(
     ({ name, type, base64 }) => {

@@ -148,7 +148,6 @@ test.describe("Continue with Google", () => {
   });
 });
 
-/** Expects no message and a usable form. */
 async function expectNothingSaid(page: Page): Promise<void> {
   await expect(continueButton(page)).toBeEnabled();
   await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveCount(0);

@@ -17,7 +17,6 @@ const test = base.extend<{ host: Awaited<ReturnType<typeof startHost>> }>({
   serverSettings: async ({ host }, use) => use(host.env),
 });
 
-// The browser logs the rejected uploads as errors.
 test.use({
   expectedErrors: [/status of (400|500|503)|net::ERR_(EMPTY_RESPONSE|CONNECTION_RESET)/],
 });

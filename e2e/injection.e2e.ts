@@ -5,7 +5,7 @@ import { reportProduct } from "#contract/reports.ts";
 import { listLaptop, type Member, newCredentials, registerMember } from "./accounts.ts";
 import { navigateOnClient, openActions, rowOf, signIn, signInAs, test } from "./fixtures.ts";
 
-/** Payloads that mark the page with `data-run` if they are parsed as HTML. */
+/** These payloads mark the page with `data-run` if they are parsed as HTML. */
 const short = `"'><img data-run src=x onerror=alert(1)><svg onload=alert(2)>`;
 const middle = `${short}</title></script><script data-run>alert(3)</script>`;
 const long = [
@@ -53,7 +53,7 @@ test("§10.28: user input is rendered as text on every page that shows it", asyn
     }
     await inside(page, "/dashboard");
     await inside(page, `/dashboard/payment/${booking}`);
-    // Waits for the payment intent, because signing out the buyer would interrupt its request.
+    // Signing out the buyer would interrupt the request for the payment intent.
     await expect(page.getByRole("button", { name: /^Pay \$/ })).toBeVisible();
   });
 
@@ -91,20 +91,18 @@ test("§10.28: user input is rendered as text on every page that shows it", asyn
   });
 });
 
-/** Lists a laptop with a payload in every text field. */
 async function list(seller: Member): Promise<{ id: string; category: string }> {
   const texts = { product_name: middle, location: middle, description: long };
   const { _id: id, category } = await listLaptop(seller, texts);
   return { id, category };
 }
 
-/** Loads a page and checks that the payload is shown as text, and not executed. */
+/** Expects the payload as text, not executed. */
 async function visit(page: Page, address: string, text = middle): Promise<void> {
   await page.goto(address);
   await look(page, text);
 }
 
-/** Navigates on the client and checks that the payload is shown as text, and not executed. */
 async function inside(page: Page, address: string, text = middle): Promise<void> {
   const heading = await page.locator("h1").first().textContent();
   await navigateOnClient(page, address);

@@ -31,7 +31,6 @@ import {
 } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
 
-/** The path of the invitation link emailed to an address. */
 async function mailedPath(page: Page, by: Member, email: string): Promise<string> {
   const { mailInboxUrl } = await by.call(readConfig, {});
   let path = "";
@@ -45,10 +44,7 @@ async function mailedPath(page: Page, by: Member, email: string): Promise<string
   return path;
 }
 
-/**
- * Waits until the reward job has granted the credit, then expects the amount on the Invitations
- * page.
- */
+/** The reward job grants the credit, so this runs the job until the credit is there. */
 async function expectCredit(page: Page, inviter: Member, dollars: number): Promise<void> {
   const credit = async () => {
     await changeDatabase((tx) => enqueue(tx, "rewardInvitations", { payload: {} }));
@@ -70,7 +66,6 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
 }) => {
   const url = String(baseURL);
   const [owner, friend] = [newCredentials("Ines"), newCredentials("Frida")];
-  // Join Us leads a visitor through sign-up and keeps the friend's email address.
   await page.goto("/");
   await page.getByLabel("Your friend's email address").fill(friend.email);
   await page.getByRole("button", { name: "Join Us", exact: true }).click();
@@ -114,7 +109,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   const booking = await bookLaptop(member, laptop);
   await phone.goto(`/dashboard/payment/${booking}`);
   await expect(phone.getByText("Please Pay $382.50")).toBeVisible();
-  // No other test pays with this card, because two members with the same card look like one person.
+  // Two members with the same card look like one person, so no other test pays with this card.
   await fillCard(phone, "5555 5555 5555 4444");
   await phone.getByRole("button", { name: /^Pay \$/ }).click();
   await expect(phone.getByText("Congrats! your payment completed")).toBeVisible();

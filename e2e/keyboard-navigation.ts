@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 const controls =
   "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
 
-/** Tabs through the page; returns controls that are never focused or have no visible focus ring. */
+/** Returns controls that are never focused or have no visible focus ring. */
 export async function tabThrough(page: Page): Promise<{ unreached: string[]; unmarked: string[] }> {
   const count = await page.evaluate((selector) => {
     const root = document.querySelector("dialog:modal") ?? document.body;
@@ -38,16 +38,13 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
     });
     return wanted.length;
   }, controls);
-  // Tab also stops at the page itself and in the frame of the card fields, so this loop presses Tab
-  // a few more times.
+  // Extra presses, because Tab also stops at the page itself and in the card fields' frame.
   for (let presses = 0; presses < count + 8; presses += 1) await page.keyboard.press("Tab");
   return await page.evaluate("tabbed()");
 }
 
-/** The result of `tabThrough` on a page without problems. */
 export const allReachable = { unreached: [], unmarked: [] };
 
-/** Presses Tab until a control has focus; expects its focus ring to show. */
 export async function tabTo(control: Locator): Promise<void> {
   await expect(control).toBeVisible();
   const focused = () => control.evaluate((one) => one === one.ownerDocument.activeElement);
@@ -64,13 +61,11 @@ export async function tabTo(control: Locator): Promise<void> {
   expect(outlines, "focus ring is visible").not.toEqual(["none", "none"]);
 }
 
-/** Tabs to a link or a button and presses Enter. */
 export async function pressEnterOn(control: Locator): Promise<void> {
   await tabTo(control);
   await control.page().keyboard.press("Enter");
 }
 
-/** Tabs to a field and replaces its text. */
 export async function typeInto(field: Locator, text: string): Promise<void> {
   await tabTo(field);
   const { keyboard } = field.page();
@@ -78,14 +73,14 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
   await keyboard.type(text);
 }
 
-/** Chooses a review's stars: Tab leads to the first star, arrow keys to the others. */
+/** Tab leads to the first star, arrow keys to the others. */
 export async function giveStars(deal: Locator, stars: number): Promise<void> {
   await tabTo(deal.getByRole("radio").first());
   for (let more = 1; more < stars; more += 1) await deal.page().keyboard.press("ArrowRight");
   await expect(deal.getByRole("radio", { name: `${stars} stars` })).toBeChecked();
 }
 
-/** Expects the next Tab to continue within the page instead of starting at its top. */
+/** Focus lost to the body would make the next Tab start at the top of the page. */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect(page.locator("body")).not.toBeFocused();
 }

@@ -115,7 +115,7 @@ test.describe("after an admin has taken the laptop down", () => {
   });
 });
 
-// A hydration mismatch logs React's error 418 to the console, which fails the test.
+// A hydration mismatch logs React's error 418, which fails the test.
 test("a page hydrates without errors when its URL opens a dialog, or names a laptop that is not shown", async ({
   buyerPage: page,
   laptop,

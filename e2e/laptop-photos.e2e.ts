@@ -85,7 +85,6 @@ test.describe("in a browser without JavaScript", () => {
 });
 
 test.describe("Add Product with several pictures", () => {
-  // The browser logs an error for the upload that the test aborts.
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
   test("Add Product uploads each picture, retries a failed upload, and lists the pictures in the order set by keyboard", async ({
@@ -182,7 +181,6 @@ test.describe("Add Product with several pictures", () => {
   });
 });
 
-/** Drops JPEGs on the page. */
 async function drop(page: Page, files: Buffer[]): Promise<void> {
   await page.getByLabel("Product Name").focus();
   await page.evaluate(

@@ -4,7 +4,7 @@ import { axeViolations } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
 import { rowOf, test, toastOf } from "./fixtures.ts";
 
-// The browser logs a 409 for the first correction, because the difference has changed.
+// The first correction gets a 409, because the difference has changed.
 test.use({ role: "admin", expectedErrors: [/status of 409 .*corrections/] });
 
 test("the Ledger shows balances, and finds the journals of a payment by its transaction ID", async ({
@@ -47,7 +47,7 @@ test("the Ledger shows and explains each difference from the card provider, unti
       .insertInto("balance_transactions")
       .values({ id: reference, reference, ...moved })
       .execute();
-    // An outdated amount: the amount at the provider is now −1250 cents.
+    // Outdated: the amount at the provider is now −1250 cents.
     await tx
       .insertInto("ledger_differences")
       .values([

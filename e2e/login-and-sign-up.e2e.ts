@@ -4,7 +4,6 @@ import { fillLogin, readStorage, signUp, test, toastOf } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
 test.describe("the login form", () => {
-  // The browser logs the 401 for a wrong password as an error.
   test.use({ expectedErrors: [/status of 401/] });
 
   test("§2.3.4: Login shows an error at each invalid field, and logs in with the right password", async ({
@@ -109,7 +108,6 @@ test("§6.5: roles are looked up by email as soon as a member logs in, and after
 });
 
 test.describe("the sign-up form", () => {
-  // The browser logs the 422 for an address in use as an error.
   test.use({ expectedErrors: [/status of 422/] });
 
   const fill = async (page: Page, changes: Partial<Credentials>) => {
@@ -221,12 +219,11 @@ function passwordOf(page: Page): Locator {
   return page.getByLabel("Password", { exact: true });
 }
 
-/** An element's position in pixels; NaN while it is hidden. */
+/** In pixels; NaN while hidden. */
 async function boxOf(locator: Locator) {
   return (await locator.boundingBox()) ?? { x: Number.NaN, y: Number.NaN };
 }
 
-/** The message under the form. */
 function messageOf(page: Page): Locator {
   return page.getByRole("alert").filter({ hasText: /\w/ });
 }

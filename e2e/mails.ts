@@ -4,14 +4,14 @@ import { confirmAddress } from "#contract/members.ts";
 import { type ReceivedMail, tokenIn } from "#server/testing/inbox.ts";
 import type { Member } from "./accounts.ts";
 
-/** Everything in the inbox of the member's server, newest first. */
+/** Newest first. */
 export async function readInbox(member: Member): Promise<ReceivedMail[]> {
   const { mailInboxUrl } = await member.call(readConfig, {});
   const answer = await fetch(`${mailInboxUrl}/messages`);
   return (await answer.json()) as ReceivedMail[];
 }
 
-/** Confirms new members' email addresses, because unconfirmed addresses get no other emails. */
+/** Unconfirmed addresses get no other emails. */
 export async function confirmAddresses(members: Member[]): Promise<void> {
   for (const member of members)
     await expect(async () => {
@@ -21,13 +21,9 @@ export async function confirmAddresses(members: Member[]): Promise<void> {
     }).toPass();
 }
 
-/** Email subjects by recipient. */
 type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
 
-/**
- * Checks exactly which emails the members got after each step of a test. The members' addresses
- * must be confirmed.
- */
+/** Checks all emails to the members after each step. Their addresses must be confirmed. */
 export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   const expected = Object.entries<Member>(members).map(([who, member]) => ({
     who: who as Who,
@@ -35,7 +31,6 @@ export function openMailbox<Who extends string>(members: Record<Who, Member>) {
     subjects: ["Confirm your email address"],
   }));
   return {
-    /** Waits until exactly these emails have arrived since the last step. */
     async expectNew(news: Subjects<Who>): Promise<void> {
       for (const { who, member, subjects } of expected) {
         subjects.push(...(news[who] ?? []));
@@ -45,7 +40,7 @@ export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   };
 }
 
-/** The subjects of the member's emails, sorted because emails are sent concurrently. */
+/** Sorted, because emails are sent concurrently. */
 async function subjectsTo(member: Member): Promise<string[]> {
   const mails = (await readInbox(member)).filter(({ to }) => to.includes(member.email));
   return mails.map(({ subject }) => subject).sort();

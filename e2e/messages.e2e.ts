@@ -5,7 +5,6 @@ import { paths } from "#web/paths.ts";
 import { signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
-// The browser logs an error for each request that the tests abort.
 test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
 test("a visitor logs in to ask the seller a question, and the seller answers; phone numbers stay hidden", async ({
@@ -16,7 +15,7 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
   seller,
   demoMembers: { admin },
 }) => {
-  // The buyer's browser has no event stream, so it polls.
+  // Without an event stream, the buyer's browser polls.
   await page.route("**/api/messageEvents*", (route) => route.abort());
   await page.goto(paths.laptop(_id, product_name));
   await page.getByRole("link", { name: "Ask the seller" }).click();
@@ -48,7 +47,6 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
   await expect(composer).toHaveValue("");
   await expect(composer).toBeFocused();
   await expect(messages).toContainText("Yes, it is.");
-  // This message reaches the seller's browser through the event stream.
   await page.getByLabel("Message", { exact: true }).fill("Great, I'll take it.");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(read).toContainText("Great, I'll take it.");

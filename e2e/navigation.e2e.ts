@@ -62,7 +62,7 @@ test.describe("the navigation bar", () => {
         ...(role === "admin" ? [] : ["Messages", "Saved", "Invitations"]),
         "Profile",
       ];
-      // Some entries show a count, because other tests send messages and complaints.
+      // Other tests send messages and complaints, so some entries show a count.
       const shown = [...entries, ...others].map((name) => new RegExp(`^${name}(, \\d+.*)?$`));
       await expect(menu(page).getByRole("link")).toHaveText(shown);
       await menu(page).getByRole("link", { name: "Profile" }).click();
@@ -102,7 +102,6 @@ test("a member who signs out while the session is being fetched stays signed out
     await released;
     await route.fulfill({ response });
   });
-  // Simulates a sign-in in another tab.
   await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: null })));
   await answered;
   await page.getByRole("button", { name: "Sign Out", exact: true }).click();
@@ -220,7 +219,7 @@ test("§2.1.3 §4.1: the dashboard shows a spinner until the session is known, a
 });
 
 test.describe("the error screen", () => {
-  // The browser logs an error for each failed request, and for a missing category's 404.
+  // Includes a missing category's 404.
   test.use({ expectedErrors: [new RegExp(`${failedRequestLog.source}|status of 404`)] });
 
   const layouts = { public: "/categoryProducts/any", dashboard: "/dashboard" };
@@ -297,7 +296,6 @@ test.describe("signing out", () => {
   });
 });
 
-/** Expects these shortcuts at the bottom of a phone's screen, where they cover no content. */
 async function expectShortcuts(page: Page, names: (string | RegExp)[]): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/blogs");
@@ -318,13 +316,13 @@ async function expectShortcuts(page: Page, names: (string | RegExp)[]): Promise<
   await expect(shortcuts).toBeHidden();
 }
 
-/** An element's horizontal center, in pixels from the window's left edge. */
+/** In pixels from the window's left edge. */
 async function middleOf(locator: Locator): Promise<number> {
   const box = await locator.boundingBox();
   return box ? box.x + box.width / 2 : Number.NaN;
 }
 
-/** Counts the lines that these elements fill; elements that overlap vertically share a line. */
+/** Elements that overlap vertically share a line. */
 async function linesOf(locator: Locator): Promise<number> {
   const boxes = await locator.evaluateAll((all) =>
     all.map((one) => {

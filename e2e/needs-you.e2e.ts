@@ -13,10 +13,10 @@ import { changeDatabase } from "./database.ts";
 import { rowOf, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";
 
-// The browser logs the 400 for the first submit, which lacks a reason.
+// The first submit lacks a reason and gets a 400.
 test.use({ role: "admin", expectedErrors: [/status of 400 .*leftover/] });
 
-/** Books, pays for and receives a laptop; returns the booking's ID. */
+/** Returns the booking's ID. */
 async function handOver(buyer: Member, laptop: Laptop): Promise<string> {
   const booking = await bookLaptop(buyer, laptop);
   await payForBooking(buyer, booking);
@@ -79,7 +79,7 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
   await expect(row).toHaveCount(0);
 });
 
-/** Each item's sentence, and a function that writes the rows that cause the item. */
+/** `bring` writes the rows that cause the item. */
 const causes: { sentence: string; bring: (tx: Tx, booking: string) => Promise<unknown> }[] = [
   {
     sentence: "The buyer's card didn't take a refund of $100.",
@@ -153,7 +153,7 @@ async function oweBuyer(tx: Tx, booking: string, until: "given_up_at" | "retry_a
     where booking_id = ${booking}`.execute(tx);
 }
 
-/** Assigns the money to the seller, and postpones the jobs that would move the money. */
+/** Postpones the jobs that would move the money. */
 async function release(tx: Tx, booking: string): Promise<void> {
   await changeDeal(tx, dealOf(booking), (journals) => journals.release(booking, () => 0));
   await sql`update settlements set decided_at = now(), retry_at = now() + interval '1 day',
@@ -168,7 +168,6 @@ async function refuseTransfer(tx: Tx, booking: string, refusal: string): Promise
   );
 }
 
-/** Transfers the money to the seller, posts the journals from `happen`, and closes the deal. */
 async function close(
   tx: Tx,
   booking: string,

@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page, type Route } from "@playwright/test";
 
-/** Holds back these requests until the returned function is called. */
 export async function delayResponses(page: Page, url: string): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
@@ -10,13 +9,12 @@ export async function delayResponses(page: Page, url: string): Promise<() => voi
   return release;
 }
 
-/** Makes requests to `url` fail. Also fakes the clock, so that tests can skip waits for retries. */
+/** Also fakes the clock, so that tests can skip waits for retries. */
 export async function failRequests(page: Page, url: string): Promise<void> {
   await page.clock.install();
   await page.route(url, (route) => route.abort());
 }
 
-/** The error that the browser logs for a failed request. */
 export const failedRequestLog = /net::ERR_FAILED/;
 
 /** Lets a call reach the server but drops its response. */
@@ -25,7 +23,6 @@ export async function dropResponse(route: Route): Promise<void> {
   await route.abort();
 }
 
-/** Advances the fake clock past the retries until this element shows. */
 export async function advanceUntilVisible(page: Page, shown: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(10_000);
@@ -33,7 +30,6 @@ export async function advanceUntilVisible(page: Page, shown: Locator): Promise<v
   }).toPass({ intervals: [0] });
 }
 
-/** Counts requests with this method and path from now on. */
 export function countRequests(page: Page, method: string, path: RegExp): () => number {
   let count = 0;
   page.on("request", (request) => {
@@ -42,7 +38,7 @@ export function countRequests(page: Page, method: string, path: RegExp): () => n
   return () => count;
 }
 
-/** Ends every event stream immediately, so that the page polls and its network becomes idle. */
+/** The page then polls, and its network becomes idle. */
 export async function endEventStreams(page: Page): Promise<void> {
   await page.route("**/api/messageEvents*", async (route) => {
     const isStream = route.request().headers().accept === "text/event-stream";
@@ -51,10 +47,7 @@ export async function endEventStreams(page: Page): Promise<void> {
   });
 }
 
-/**
- * Serves Home and its list of laptops as they are now. Other tests advertise laptops, and a list
- * that differs from the markup would shift the layout.
- */
+/** Other tests advertise laptops. A list that differs from the markup would shift the layout. */
 export async function freezeHome(page: Page): Promise<void> {
   const list = async () => await page.request.get("/api/advertisedProducts?limit=12");
   let [before, home, after] = [await list(), await page.request.get("/"), await list()];
@@ -67,7 +60,7 @@ export async function freezeHome(page: Page): Promise<void> {
 
 type Manifest = { routes: Record<string, { module: string }> };
 
-/** The path of a route's script, including its hash. `route` is an ID such as "pages/blogs". */
+/** Includes the hash. `route` is an ID such as "pages/blogs". */
 export async function scriptOf(page: Page, route: string): Promise<string> {
   const manifest: Manifest = await page.evaluate("window.__reactRouterManifest");
   const { module } = manifest.routes[route] ?? {};

@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import { pressEnterOn, tabTo, typeInto } from "./keyboard-navigation.ts";
 
-/** Fills in a seller's name and bank account on the card provider's page. */
 export async function onboardByKeyboard(page: Page): Promise<void> {
   await typeInto(page.getByLabel("First name"), "Ada");
   await typeInto(page.getByLabel("Last name"), "Seller");

@@ -94,9 +94,7 @@ test("a visitor signs in with the configured OpenID provider in a popup, or in t
 
 const html = { "content-type": "text/html" };
 
-/**
- * No connection, no response, an error, and two responses that don't come from an OpenID provider.
- */
+/** No connection, no response, an error, and two responses that aren't from an OpenID provider. */
 const outages: Parameters<OidcProvider["setOutage"]>[0][] = [
   ({ socket }) => socket.destroy() !== undefined,
   () => true,

@@ -6,7 +6,7 @@ import { bookLaptop, listLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { cardOf, signIn, signInAs, test, toastOf, waitForHydration } from "./fixtures.ts";
 
-/** One event this week, or one last week if a new week began during the test. */
+/** A new week may begin during the test. */
 const once = /(1 this week, 0|0 this week, 1) last week/;
 
 test("§10.23: a view of a laptop is counted when the visitor leaves the page, and shows in the seller's overview", async ({
@@ -79,7 +79,7 @@ test.describe("the admin's overview", () => {
   });
 });
 
-/** Scrolls to the card, and waits for a second after the browser reports the card as visible. */
+/** A view counts after a second, so this waits that long once the card is visible. */
 async function lookAt(card: Locator): Promise<void> {
   await card.scrollIntoViewIfNeeded();
   await card.evaluate(async (it) => {

@@ -14,7 +14,7 @@ import {
   uploadPhotos,
 } from "./accounts.ts";
 
-/** The pages to check with each role. Together, the roles open every page. */
+/** Together, the roles open every page. */
 export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Member }) {
   const [category] = await buyer.call(listCategories, {});
   const held = await listLaptop(seller);

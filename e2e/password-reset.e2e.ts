@@ -3,7 +3,6 @@ import { type Credentials, newCredentials } from "./accounts.ts";
 import { expectRefusal, fillLogin, test, toastOf } from "./fixtures.ts";
 
 test.describe("Forget Password?", () => {
-  // The browser logs the 400 for a used link as an error.
   test.use({ expectedErrors: [/status of 400.*reset-password/] });
 
   const chosen = "Another#2027";
@@ -50,7 +49,7 @@ test.describe("Forget Password?", () => {
     await page.getByRole("link", { name: "Set a new password" }).click();
     await page.goto(await linkByMail(page, buyer));
     const signOut = page.getByRole("button", { name: "Sign Out" });
-    // Waits until the page has read the session, because that request would fail after the reset.
+    // A session request that is still in flight would fail after the reset.
     await expect(signOut).toBeVisible();
     await setPassword(page, chosen);
     await expect(page).toHaveURL("/login");
@@ -78,7 +77,7 @@ test.describe("Forget Password?", () => {
   });
 });
 
-/** Submits the open form, finds the email in the demo inbox, and returns its link. */
+/** Submits the open form and returns the link from the demo inbox. */
 async function linkByMail(page: Page, { email }: Credentials): Promise<string> {
   await expect(page.getByLabel("Email")).toHaveValue(email);
   await page.getByRole("button", { name: "Email me a link" }).click();

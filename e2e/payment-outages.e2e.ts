@@ -4,7 +4,7 @@ import { bookLaptop, cardsOf, listLaptop, registerMember } from "./accounts.ts";
 import { fillCard, signIn, test } from "./fixtures.ts";
 import { advanceUntilVisible, delayResponses, endEventStreams } from "./network.ts";
 
-// The browser logs errors for provider failures, and a 400 because the card was already charged.
+// Includes a 400, because the card was already charged.
 test.use({ expectedErrors: [/status of (400|500|502)/] });
 
 const number = "4242 4242 4242 4242";
@@ -26,7 +26,7 @@ test("while the card provider fails, the card form keeps its values; paying agai
   const pay = page.getByRole("button", { name: /^Pay \$/ });
   const error = page.getByRole("alert").filter({ hasText: /\w/ });
   await page.clock.install();
-  // Otherwise, the job that checks open payments every minute would notify the page.
+  // The job that checks open payments every minute would otherwise notify the page.
   await endEventStreams(page);
   await signIn(page, buyer);
 

@@ -10,7 +10,6 @@ import {
   failedRequestLog,
 } from "./network.ts";
 
-/** Today's date (UTC) in medium date format. */
 const today = () =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format();
 const payButton = (page: Page) => page.getByRole("button", { name: /^Pay \$/ });
@@ -62,7 +61,7 @@ test("§4.9 §7.26 §9.9 §10.15: Pay, even double-clicked, charges once, sends 
   laptop,
   booking,
 }) => {
-  // Without event streams, the page does not learn about a webhook that arrives first.
+  // Without event streams, the page doesn't learn about a webhook that arrives first.
   await endEventStreams(page);
   await page.goto(`/dashboard/payment/${booking}`);
   await fillCard(page, "4242 4242 4242 4242");
@@ -139,7 +138,6 @@ test.describe("a payment that succeeds but can't be recorded", () => {
 });
 
 test.describe("a card that is declined or needs 3-D Secure", () => {
-  // The browser logs the card provider's 402 as an error.
   test.use({ expectedErrors: [/status of 402/] });
 
   test("§8.3: a declined card shows the provider's message in red; the buyer can then pay by another card if its 3-D Secure check succeeds", async ({

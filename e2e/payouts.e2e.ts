@@ -7,7 +7,6 @@ import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, test } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
-/** Ends the complaint period of a booking and runs the settlement job. */
 async function endComplaintWindow(booking: string): Promise<void> {
   await changeDatabase(async (tx) => {
     await tx
@@ -20,7 +19,6 @@ async function endComplaintWindow(booking: string): Promise<void> {
   });
 }
 
-/** Reloads the page until the row shows this text. */
 async function waitForRow(page: Page, name: string, text: RegExp): Promise<void> {
   await expect(async () => {
     await page.reload();
@@ -38,7 +36,7 @@ test("a seller without a bank account sees that the money is waiting, connects a
   const laptop = await listLaptop(newSeller);
   const { product_name: name } = laptop;
   const booking = await bookLaptop(buyer, laptop);
-  // Waits for this email before paying, because it is sent only while the hold is unpaid.
+  // Before paying, because this email is sent only while the hold is unpaid.
   await mails.expectNew({ seller: ["Your Apple laptop is on hold"] });
   await payForBooking(buyer, booking);
   await signIn(page, newSeller);

@@ -20,7 +20,6 @@ import {
 } from "./fixtures.ts";
 
 test.describe("on a phone", () => {
-  // The browser logs the server's 400 for an empty form.
   test.use({ viewport: { width: 390, height: 664 }, expectedErrors: [/status of 400/] });
 
   test("on a phone, the booking dialog's fields and Submit button are fully visible", async ({
@@ -150,7 +149,6 @@ test.describe("a toast", () => {
   });
 });
 
-/** Waits until the two elements don't overlap. */
 async function expectApart(one: Locator, other: Locator): Promise<void> {
   await expect(async () => {
     const [a, b] = [await one.boundingBox(), await other.boundingBox()];
@@ -210,7 +208,6 @@ test.describe("long right-to-left words", () => {
     }
   });
 
-  /** Expects every element with the word to be inside the window and right-to-left. */
   async function expectInside(page: Page): Promise<void> {
     const wrong = () =>
       page.evaluate((text) => {

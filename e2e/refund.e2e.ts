@@ -231,7 +231,7 @@ test("an admin retries a refund that failed too often, then sends the money by o
   const query = { search: transaction };
   const failures = async () => (await admin.call(listPayments, { query }))[0]?.failedRefunds;
   await expect.poll(failures).toBe(1);
-  // Adds two more failures, after which our server gives up.
+  // Two more failures, after which our server gives up.
   await changeDatabase(async (tx) => {
     const { id } = await tx
       .selectFrom("payments")
@@ -282,7 +282,6 @@ test("an admin retries a refund that failed too often, then sends the money by o
   await order("because your card couldn't be refunded.");
 });
 
-/** Counts the lines of an element's text. */
 function linesOf(element: Locator): Promise<number> {
   return element.evaluate((node) => {
     const text = document.createRange();

@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, type Member, payForBooking } from "./accounts.ts";
 import { signIn, test } from "./fixtures.ts";
 
-/** Pays for and receives a laptop; returns the booking's ID. */
+/** Returns the booking's ID. */
 async function completeDeal(seller: Member, buyer: Member): Promise<string> {
   const booking = await bookLaptop(buyer, await listLaptop(seller));
   await payForBooking(buyer, booking);

@@ -7,11 +7,7 @@ const sellersOnly = "This page is for sellers";
 const welcome = "Welcome to Secondlap Used laptops, paid safely, handed over in person";
 const adminsOnly = "This page is for admins";
 
-/**
- * Every route with its heading, or with its headings by role. A route without a heading for
- * visitors redirects them to Login. No two neighbors share a heading, so that a stale page fails
- * the test.
- */
+/** Headings, by role if they differ. No two neighbors share one, so a stale page fails the test. */
 const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/": welcome,
   "/blogs": "Blogs",
@@ -128,7 +124,6 @@ test.describe("a visitor on a protected page", () => {
 });
 
 test.describe("a missing page", () => {
-  // The browser logs the 404s of the page's calls as errors.
   test.use({ role: "buyer", expectedErrors: [/status of 404/] });
 
   test("§2.3.6 §2.3.15: another role's page links to the member's dashboard; an unknown page or category and another buyer's payment show Not found", async ({

@@ -15,7 +15,6 @@ const test = base.extend<{ s3: Awaited<ReturnType<typeof startS3>> }>({
     use({ ...s3.env, S3_PUBLIC_URL: `${s3.url}/${s3.env.S3_BUCKET}` }),
 });
 
-// The browser logs the rejected upload as an error.
 test.use({ expectedErrors: [/status of 503/] });
 
 test("a laptop's photo is stored in S3 and loaded from S3's public URL; while S3 is down, the form keeps its input", async ({

@@ -107,7 +107,7 @@ test("a search is shown as saved even if it was saved while the list of saved se
   await page.route(`**${listSavedSearches.path}`, async (route) => {
     if (route.request().method() !== "GET" || !isFirst) return await route.continue();
     isFirst = false;
-    // Reads the list before the search is saved, but delivers the list to the browser afterward.
+    // Reads the list before the search is saved, but delivers it afterward.
     const response = await route.fetch();
     await saved;
     await route.fulfill({ response });

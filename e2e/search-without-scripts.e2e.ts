@@ -3,7 +3,6 @@ import { test } from "./fixtures.ts";
 
 test.use({ javaScriptEnabled: false });
 
-/** Chooses a sort order. Without scripts, a button applies the choice. */
 async function sortBy(page: Page, order: string): Promise<void> {
   await page.getByRole("combobox", { name: "Sort by" }).selectOption(order);
   await page.getByRole("button", { name: "Sort", exact: true }).click();

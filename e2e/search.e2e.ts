@@ -147,7 +147,6 @@ test("a place in the search text shows distances, and links to other towns with 
   await expect(towns).toContainText("Did you mean:");
   await towns.getByRole("link", { name: "Portland, Maine" }).click();
   await expect(page).toHaveURL(/near=Portland%2C\+Maine/);
-  // No laptop is for sale near Portland, Maine.
   const leftOut = "within 30 miles of Portland, Maine (left out)";
   await expect(filters.getByRole("link")).toHaveText([leftOut]);
   await filters.getByRole("link").click();

@@ -6,12 +6,11 @@ import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
 import { backdateSessions } from "./sessions.ts";
 
-// The browser logs an error for each wrong code, and for each call that needs confirmation first.
+// Wrong codes, and calls that need confirmation first.
 test.use({ expectedErrors: [/status of 40[013]/] });
 
 const section = (page: Page, name: string) => page.getByRole("region", { name });
 
-/** Turns on two-step verification in the open profile; returns the secret and the backup codes. */
 async function setUpApp(
   page: Page,
   { password }: { password?: string },
@@ -79,7 +78,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(
     page.getByText("That code isn't right. Check it, or wait for the next one."),
   ).toBeVisible();
-  // Uses the next code, because each code works only once.
+  // The next code, because each code works only once.
   await enterCode(page, totp(secret, { steps: 1 }), "Log in");
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
   await expect(page).toHaveURL("/dashboard");
@@ -160,7 +159,7 @@ test("§10.2: a member adds a passkey, signs out, and logs in with the passkey",
   ).toBeVisible();
 });
 
-/** Adds a virtual authenticator to Chromium. The authenticator always verifies its user. */
+/** The authenticator always verifies its user. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devices = await page.context().newCDPSession(page);
   await devices.send("WebAuthn.enable");

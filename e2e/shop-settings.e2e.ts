@@ -9,7 +9,6 @@ import { confirmAddresses, readInbox } from "./mails.ts";
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><script>alert(1)</script><rect width="120" height="24" fill="#3b1f8f"/></svg>`;
 
-/** Opens the settings of a shop as its owner, a new admin. */
 async function openSettings(page: Page, { url, run }: OwnServer): Promise<Member> {
   const owner = await registerMember(url, "buyer");
   await run("server/cli/admin.ts", "grant", owner.email);
@@ -18,7 +17,6 @@ async function openSettings(page: Page, { url, run }: OwnServer): Promise<Member
   return owner;
 }
 
-/** Presses a button, and confirms in the dialog that the button opens. */
 async function confirm(page: Page, name: string, yes = name): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: yes }).click();

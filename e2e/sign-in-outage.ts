@@ -6,7 +6,6 @@ type Outage = { fault: (route: Route) => Promise<void>; message: string };
 
 const html = { contentType: "text/html", body: "<h1>Sign in to the Wi-Fi</h1>" };
 
-/** The ways that sign-in can fail, each with the message that the form shows. */
 export function signInOutages({ unreachable, failed }: Record<"unreachable" | "failed", string>) {
   const error = { error: { code: 500, message: "Internal error encountered." } };
   const outages: Outage[] = [
@@ -20,7 +19,7 @@ export function signInOutages({ unreachable, failed }: Record<"unreachable" | "f
 
 type Submitted = { who: Credentials; button: "Sign up" | "Login"; calls: RegExp };
 
-/** Submits the form during each outage. Expects the message, and unchanged values in the form. */
+/** Expects the message, and unchanged values in the form. */
 export async function submitDuringOutages(
   page: Page,
   { who, button, calls }: Submitted,
@@ -37,7 +36,6 @@ export async function submitDuringOutages(
   }
 }
 
-/** Expects the form to show the entered values. The sign-up form also shows the seller type. */
 export async function expectFilledIn(page: Page, who: Credentials): Promise<void> {
   await expect(page.getByLabel("Email")).toHaveValue(who.email);
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue(who.password);

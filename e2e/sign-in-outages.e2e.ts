@@ -13,7 +13,7 @@ import {
 import { signInOutages, submitDuringOutages } from "./sign-in-outage.ts";
 
 const test = base.extend<{ slowMailServer: string }>({
-  /** A mail server that accepts connections but never answers. */
+  /** Accepts connections but never answers. */
   slowMailServer: async ({ playwright: _ }, use) => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket.on("error", () => {})));
@@ -30,8 +30,7 @@ const outages = signInOutages({
 });
 
 test.describe("while sign-in is down", () => {
-  // The browser logs errors for failed calls, for a 422 because the account already exists, and
-  // for lists that were still loading at sign-out.
+  // 422: the account already exists. 401: a list was still loading at sign-out.
   test.use({ expectedErrors: [/status of (422|500)|net::ERR_FAILED|401 .*\/api\/products\//] });
 
   test("while sign-in is down, sign-up and login show an error and keep their values; both succeed afterward", async ({
@@ -44,7 +43,7 @@ test.describe("while sign-in is down", () => {
     await expectRefusal(page, "We can't reach the shop. Check your connection and try again.");
     const signUp = { who: selma, button: "Sign up" } as const;
     await submitDuringOutages(page, { ...signUp, calls: /\/api\/auth\/sign-up\/email$/ }, outages);
-    // Now the server creates the account, but creating its membership fails.
+    // The server creates the account, but creating its membership fails.
     const failed = "Something went wrong on our side. Please try again.";
     const joining = outages.map((one) =>
       one === outages.at(-1) ? { ...one, message: failed } : one,

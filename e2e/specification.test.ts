@@ -9,7 +9,7 @@ const markdown = read("docs/specification.md");
 const requirements = readRequirements(markdown);
 const proofs = findProofs();
 
-/** The fixed texts in the specification are bold; `{name}` stands for any value. */
+/** The specification's fixed texts are bold; `{name}` stands for any value. */
 const fixedTexts = [...requirements].flatMap(([number, text]) =>
   [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, fixed = ""]) => ({ number, fixed })),
 );
@@ -71,7 +71,7 @@ describe("docs/specification.md", () => {
   });
 });
 
-/** Source with whitespace collapsed, inline tags removed, and `{}` for every value in a text. */
+/** Collapses whitespace, removes inline tags, and writes `{}` for every value. */
 function visibleText(source: string): string {
   return source
     .replaceAll(/<\/?(strong|em|span)\b[^<>]*>/g, "")
@@ -79,10 +79,7 @@ function visibleText(source: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/**
- * Whether the product has a fixed text. The first or last word may be a value, as in `${kind}
- * ${name} deleted successfully` or `Continue with ${label}`.
- */
+/** The first or last word may be a value, as in `Continue with ${label}`. */
 function mentions(product: string, fixed: string): boolean {
   const text = visibleText(fixed).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const [first = "", ...others] = text.split(" ");

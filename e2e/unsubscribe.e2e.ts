@@ -4,7 +4,6 @@ import { inviteFriend } from "#contract/invitations.ts";
 import { newCredentials } from "./accounts.ts";
 import { expectRefusal, test } from "./fixtures.ts";
 
-// The browser logs the 400 for an incomplete link as an error.
 test.use({ expectedErrors: [/status of 400/] });
 
 test("a visitor unsubscribes from invitations with a button on the page that the emailed link opens", async ({

@@ -20,7 +20,7 @@ const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop }) 
 const price = 64_000;
 const part = 10_000;
 
-/** After each pause, runs every job twice at the same time. Later runs retry failed steps. */
+/** After each pause, runs both settlement jobs twice at the same time, then retries refunds. */
 async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
   const { shop } = sale;
   for (const pause of minutes) {
@@ -41,14 +41,14 @@ type Fault = [string, object];
 const noFault: Fault = ["no fault", {}];
 const ofRefunds = [true, false].map((afterWork) => interrupted("/v1/refunds", afterWork));
 const ofTransfers = [true, false].map((afterWork) => interrupted("/v1/transfers", afterWork));
-/** The provider rejects the next call, and repeats the rejection for the same idempotency key. */
+/** A retry with the same idempotency key is rejected again. */
 const refused = (path: string, code: string): Fault => [
   code,
   { failNext: { method: "POST", path, status: 400, code, times: 1 } },
 ];
 const keyInUse = (path: string): Fault => [
   `idempotency_key_in_use at ${path}`,
-  // Fails three times, because Stripe's library retries such a call twice.
+  // Three failures, because Stripe's library retries such a call twice.
   { failNext: { method: "POST", path, status: 409, times: 3 } },
 ];
 const [refunds, transfers] = ["/v1/refunds", "/v1/transfers"];

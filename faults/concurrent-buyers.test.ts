@@ -53,7 +53,7 @@ test(`each of ${units} laptops is sold once if ${buyers} buyers try to book ever
 
 type Booked = { buyer: Person; laptop: string; told: string; id: string };
 
-/** Books a laptop. Retries while the server is busy, which happens on a slow machine. */
+/** Retries while the server is busy, which happens on a slow machine. */
 async function book(buyer: Person, laptop: string, repeats = 20): Promise<Booked> {
   const asked = buyer.send(bookProduct, { body: orderFor(laptop) });
   const { told, id } = await asked.then(

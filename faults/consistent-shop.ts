@@ -11,7 +11,7 @@ import { giveBack, openDeal, pay, record } from "./provider/deals.ts";
 
 export type ConsistentShop = Awaited<ReturnType<typeof openConsistentShop>>;
 
-/** A shop with deals in several states and no pending work. Tests break its invariants. */
+/** Deals in several states, and no pending work. Tests break the invariants. */
 export async function openConsistentShop() {
   const shop = await openShop({ sandbox: true });
   const cards = cardsOf(shop);
@@ -52,12 +52,12 @@ export async function openConsistentShop() {
     disputed,
     sentBack,
     sold,
-    /** Runs statements, returns the violations, and rolls the statements back. */
+    /** Returns the violations after `statements`, which are rolled back. */
     async foundAfter(statements: string, changed = ledger): Promise<string[]> {
       const client = await shop.pool.connect();
       try {
         await client.query("begin");
-        // Turns off the triggers, because they would reject these changes.
+        // The triggers would reject these changes.
         for (const table of guardedTables)
           await client.query(`alter table ${table} disable trigger user`);
         await client.query(statements);

@@ -39,7 +39,7 @@ async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
   return await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
 }
 
-/** Opens a deal and advances the clock to the exact millisecond when its hold expires. */
+/** Advances the clock to the exact millisecond when the deal's hold expires. */
 async function dealRunningOut(shop: Shop, seller: Person): Promise<Deal> {
   const deal = await openDeal(shop, seller);
   shop.clock.advance(shop.deps.config.times.holdHours * 60);

@@ -18,10 +18,7 @@ const lifeCycle = [
   ),
 ];
 
-/**
- * Compares the database with the provider's ledger, the acknowledged writes and the overviews. Call
- * this only when no work is pending. Returns a sentence for each violation.
- */
+/** Only meaningful when no work is pending. Returns a sentence for each violation. */
 export async function checkInvariants(
   database: Pick<pg.Pool, "query">,
   ledger: Ledger,

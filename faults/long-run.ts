@@ -2,9 +2,8 @@ import { parseArgs } from "node:util";
 import { createVitest } from "vitest/node";
 
 /**
- * `npm run faults -- --minutes 10 --seed 7` runs every interleaving, 200 kills and random commands.
- * Each suite takes at most 10 minutes. Without `--minutes`, the suites are as brief as in `npm
- * test`. The same seed makes the same choices.
+ * `npm run faults -- --minutes 10 --seed 7` runs every interleaving, 200 kills and random commands,
+ * at most 10 minutes a suite. Without `--minutes`, suites are as brief as in `npm test`.
  */
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { inject } from "vitest";
 import { httpTimeouts } from "#server/settings/timeouts.ts";
 
-/** The length of a run, and the seed of its random choices. */
 export type RunOptions = { seed: number; minutes: number };
 
 declare module "vitest" {
@@ -11,30 +10,23 @@ declare module "vitest" {
   }
 }
 
-/** The defaults, which `npm test` uses. */
+/** For `npm test`. */
 const brief: RunOptions = { seed: 1, minutes: 0 };
 
-/** This run's options. `long` is set by `npm run faults -- --minutes`. */
+/** `long` is set by `npm run faults -- --minutes`. */
 export function runOptions(): RunOptions & { long: boolean } {
   const given = inject("effort") ?? brief;
   return { ...given, long: given.minutes > 0 };
 }
 
-/**
- * Returns a function that reports whether a suite may continue. With `--minutes`, the time limit
- * starts at this call. `npm test` has no time limit. `signal` is aborted when the run is stopped.
- */
+/** Whether a suite may continue. `--minutes` count from this call; `npm test` has no limit. */
 export function timeBudget(signal?: AbortSignal): () => boolean {
   const { long, minutes } = runOptions();
   const end = Date.now() + minutes * 60_000;
   return () => !signal?.aborted && (!long || Date.now() < end);
 }
 
-/**
- * Options for `fc.assert`. `npm test` makes `numRuns` runs and stops at the first failure. Only a
- * run with `--minutes` looks for a shorter failing history. That search repeats the history many
- * times, so the test would seem to hang.
- */
+/** Only `--minutes` shrinks failures, because shrinking takes so long that a test seems to hang. */
 export function propertyOptions(numRuns: number) {
   const { seed, long, minutes } = runOptions();
   if (!long) return { seed, numRuns, endOnFailure: true };
@@ -47,11 +39,7 @@ export function propertyTimeout(): number {
   return long ? (minutes + 60) * 60_000 : 300_000;
 }
 
-/**
- * HTTP settings for a shop whose clients run in the same process. If the process stalls on a busy
- * machine, timers for slow and idle connections fire before the process reads data that has already
- * arrived. The shop would then close these connections without a response.
- */
+/** For clients in the shop's process: after a stall, timers fire before arrived data is read. */
 export const patientHttp = {
   httpTimeouts: {
     ...httpTimeouts,
@@ -63,12 +51,11 @@ export const patientHttp = {
   },
 };
 
-/** Prints a run's counts and measurements. */
 export function logResult(line: string): void {
   console.log(`[faults, seed ${runOptions().seed}] ${line}`);
 }
 
-/** Returns up to `most` items, chosen by the seed. With `--minutes`, returns all items. */
+/** Up to `most` items, chosen by the seed. With `--minutes`, all items. */
 export function sample<T>(all: T[], most: number): T[] {
   const { seed, long } = runOptions();
   if (long || all.length <= most) return all;

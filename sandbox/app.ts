@@ -7,10 +7,9 @@ import { stripe } from "./stripe/plugin.ts";
 
 const plugins = { stripe, google, mail };
 
-/** The hosted services that the sandbox stands in for. */
 export const services = Object.keys(plugins);
 
-/** Builds the server for all stand-ins. `smtpUrl` is the sandbox mail server's URL. */
+/** `smtpUrl` is the sandbox mail server's URL. */
 export async function buildSandbox(config: SandboxConfig): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
   checkHostHeader(app, config);

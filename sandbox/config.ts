@@ -3,8 +3,7 @@ import { z } from "zod";
 
 const key = z.string().min(1);
 
-// The variables have the same names as in the shop. Only the sandbox has `WEBHOOK_URL`, the URL
-// that receives webhook events.
+// The names are the shop's, except `WEBHOOK_URL`, where webhook events are sent.
 const settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
@@ -21,7 +20,7 @@ const settings = z.object({
 
 export type SandboxConfig = ReturnType<typeof readConfig>;
 
-/** Reads and checks the settings. Throws an `Error` whose message names each invalid variable. */
+/** Throws an `Error` whose message names each invalid variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = settings.safeParse(given);
@@ -33,13 +32,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     host: set.HOST,
     port: set.SANDBOX_PORT,
-    /** Folder for the SQLite files, whose state survives a restart. */
+    /** For SQLite files, whose state survives a restart. */
     stateDir: resolve(set.DATA_DIR, "sandbox"),
     stripe: {
       secretKey: set.STRIPE_SECRET_KEY,
       publishableKey: set.STRIPE_PUBLISHABLE_KEY,
       webhookSecret: set.STRIPE_WEBHOOK_SECRET,
-      /** The secret that signs events about sellers' accounts. */
+      /** Signs events about sellers' accounts. */
       connectWebhookSecret: set.STRIPE_CONNECT_WEBHOOK_SECRET,
       /** If unset, events stay queued. */
       webhookUrl: set.WEBHOOK_URL,
@@ -47,7 +46,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     google: {
       clientId: set.GOOGLE_CLIENT_ID,
       clientSecret: set.GOOGLE_CLIENT_SECRET,
-      /** Allowed redirect URIs, separated by spaces in GOOGLE_REDIRECT_URIS. */
+      /** Separated by spaces in GOOGLE_REDIRECT_URIS. */
       redirectUris: set.GOOGLE_REDIRECT_URIS.split(/\s+/).filter(Boolean),
     },
   };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 export type ExpiringStore<T> = ReturnType<typeof createExpiringStore<T>>;
 
-/** Stores values under random keys for `ttlMs` milliseconds, in memory. */
+/** Keeps values in memory, under random keys. */
 export function createExpiringStore<T>(ttlMs: number) {
   const entries = new Map<string, { value: T; expiresAt: number }>();
   const find = (key: string) => {

@@ -5,10 +5,7 @@ import type { FastifyInstance } from "fastify";
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 const everyInterface = ["0.0.0.0", "::"];
 
-/**
- * Responds with 421 unless the Host header names this machine. Without this check, a DNS
- * rebinding page could read the inbox and call the API with the sandbox's keys.
- */
+/** Stops DNS rebinding pages from reading the inbox and calling the API with the sandbox's keys. */
 export function checkHostHeader(app: FastifyInstance, { host }: { host: string }): void {
   const names = new Set([
     ...loopback,

@@ -2,7 +2,7 @@ export type Html = { html: string };
 
 type Part = string | number | Html | Html[] | undefined;
 
-/** Template tag that escapes text and inserts nested `Html` unchanged. */
+/** Escapes text and inserts nested `Html` unchanged. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const filled = strings.map((string, index) => string + write(parts[index]));
   return { html: filled.join("") };

@@ -1,10 +1,7 @@
 import { buildSandbox, services } from "./app.ts";
 import { readConfig } from "./config.ts";
 
-/**
- * Runs until SIGTERM, or until the parent process disconnects. Without a parent process on an IPC
- * channel, SIGINT also stops the sandbox.
- */
+/** Runs until SIGTERM, or until the parent process, if any, disconnects its IPC channel. */
 async function serve(): Promise<void> {
   const config = readConfig();
   const app = await buildSandbox(config);

@@ -7,7 +7,6 @@ const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
 const readme = readFileSync(new URL("README.md", folder), "utf8");
 const examples = [...readme.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) => sql);
 
-/** The migrations, and the examples of how to write a migration. */
 const migrations = [
   ...files.map((name) => [name, readFileSync(new URL(name, folder), "utf8")]),
   ...examples.map((sql, index) => [`example ${index + 1}`, sql]),

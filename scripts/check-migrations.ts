@@ -19,10 +19,8 @@ const oldNodes = "nodes of the previous version still use it";
 await loadModule();
 
 /**
- * Finds a migration's statements that block running nodes. Such a statement holds a strong
- * lock while a table is read or written, or removes what the previous version uses. Tables that the
- * migration creates are exempt. Each finding suggests a fix. A comment `-- May block: …` with a
- * reason excuses a statement.
+ * Finds statements that hold a strong lock while a table is read or written, or that remove what
+ * the previous version uses. Tables that the migration creates are exempt.
  */
 export function blockingStatements(sql: string): string[] {
   const { stmts = [] } = parseSync(sql) as ParseResult;
@@ -37,7 +35,6 @@ export function blockingStatements(sql: string): string[] {
   return found;
 }
 
-/** The tables that a migration creates, and the constraints that it adds. */
 type Migration = { tables: ReadonlySet<string>; constraints: ReadonlySet<string> };
 
 function readMigration(stmts: readonly Node[]): Migration {
@@ -150,7 +147,7 @@ function findingsOfColumn({ constraints = [] }: ColumnDef): string[] {
   });
 }
 
-/** Whether a default is constant. PostgreSQL evaluates `now()` only once (ALTER TABLE, Notes). */
+/** PostgreSQL evaluates `now()` only once (ALTER TABLE, Notes). */
 function isConstant(expression: Node | undefined): boolean {
   const text = JSON.stringify(expression);
   return !text.includes('"FuncCall"') || /"funcname":\[\{"String":\{"sval":"now"\}\}\]/.test(text);

@@ -3,13 +3,13 @@ import { pathToFileURL } from "node:url";
 import { install } from "./prepare.mjs";
 import { finish, run } from "./run.mjs";
 
-/** The command that generates the types for the web app's type check. */
+/** Generates the types for the web app's type check. */
 const first = ["Route types", "react-router", "typegen"];
 
 /** One tsc checker per two cores, at most four, because each checker re-checks shared files. */
 const checkers = ["--checkers", String(Math.min(4, Math.ceil(availableParallelism() / 2)))];
 
-/** Static checks with their commands. The slowest checks start first. */
+/** The slowest checks start first. */
 const checks = [
   ["Server types", "tsc", "-p", "tsconfig.json", ...checkers],
   ["Web app types", "tsc", "-p", "tsconfig.web.json", ...checkers],
@@ -20,10 +20,7 @@ const checks = [
   ["Generated documents", "node", "scripts/docs.ts", "--verify"],
 ];
 
-/**
- * Runs all checks, as many at a time as there are cores. Prints the output of failed checks.
- * Returns how many passed and failed.
- */
+/** Runs as many at a time as there are cores. Returns how many passed and failed. */
 export async function runChecks() {
   const codes = [await check(first)];
   const waiting = checks.values();

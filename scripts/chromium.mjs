@@ -3,10 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/**
- * Installed even if another browser is present, because this shell uses a third of Chromium's CPU
- * time.
- */
+/** Installed even beside another browser: this shell uses a third of Chromium's CPU time. */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
   headlessShell,
@@ -17,7 +14,7 @@ const browsers = [
   "chrome",
 ];
 
-/** Returns the path of a Chromium, and installs it if needed. Throws an error with instructions. */
+/** Installs it if needed. Throws an error with instructions. */
 export async function findChromium() {
   const path =
     installed([process.env.CHROMIUM_PATH]) ??
@@ -37,7 +34,7 @@ function onPath(names) {
   return installed(names.flatMap((name) => folders.map((folder) => join(folder, name))));
 }
 
-/** The first path that runs. Ubuntu's chromium-browser is only a stub that needs a snap. */
+/** Ubuntu's chromium-browser is only a stub that needs a snap. */
 function installed(paths) {
   return paths.find(
     (path) => path && existsSync(path) && spawnSync(path, ["--version"]).status === 0,

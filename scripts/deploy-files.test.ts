@@ -109,7 +109,7 @@ const secretValues: Env = {
   smtp_url: "smtps://mail.example.com",
 };
 
-/** Writes the secret files to this test's folder. Returns the files' paths by setting. */
+/** Returns the files' paths by setting. */
 function writeSecrets(env: Env): Env {
   const files = Object.entries(env).filter(([name]) => name.endsWith("_FILE"));
   expect(files.length).toBeGreaterThan(5);
@@ -203,7 +203,6 @@ test("systemd units load each secret that they name, and only the optional secre
   expect(unit).not.toContain("TimeoutStartSec");
 });
 
-/** Each backup's command, settings and folder. */
 const backups: [string, { command: string[]; env: Env; folder: string }][] = [
   [
     "Compose",

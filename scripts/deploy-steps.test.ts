@@ -80,7 +80,6 @@ test("a replica copies the primary again after an interrupted copy, but not afte
   const POSTGRES_PASSWORD_FILE = join(folder, "password");
   expect(copy({ POSTGRES_PASSWORD_FILE })).toBe("");
   expect(copy({ POSTGRES_PASSWORD_FILE, FINISH: "1" })).toBe("PG_VERSION\nfinished\n");
-  // A finished copy is not repeated.
   expect(copy({ POSTGRES_PASSWORD_FILE })).toBe("PG_VERSION\nfinished\n");
 });
 

@@ -13,7 +13,7 @@ import { freePort } from "../server/testing/free-port.ts";
 
 const root = join(import.meta.dirname, "..");
 const deploy = join(root, "deploy");
-/** The folder with the schemas that `npm run test:deploy` installed. */
+/** `npm run test:deploy` installs the schemas here. */
 const modules = join(process.env.TEST_DEPLOY ?? "", "node_modules");
 let folder: string;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function manifests(): Promise<string> {
 
 type Manifest = { apiVersion: string; kind: string };
 
-/** The module for a kind. The folder is the API version, such as `v1` or `networking.k8s.io/v1`. */
+/** The folder is the API version, such as `v1` or `networking.k8s.io/v1`. */
 function moduleOf({ apiVersion, kind }: Manifest): string {
   const packages: Record<string, string> = {
     "monitoring.coreos.com": "@kubernetes-models/prometheus-operator",
@@ -104,7 +104,6 @@ test("Caddy accepts its configuration, with a host name that needs a certificate
   expect(await run("caddy", "fmt", file)).toBe(await readFile(file, "utf8"));
 });
 
-/** Starts Caddy with its configuration in front of nodes on these ports. */
 async function startCaddy(ports: number[]) {
   const [port, admin, fallback] = await Promise.all([1, 2, 3].map(() => freePort()));
   const url = `http://127.0.0.1:${port}`;
@@ -142,7 +141,7 @@ test("Caddy sends Retry-After while no node is running", async () => {
   }
 });
 
-/** Starts a node that is never ready. It echoes headers, and drops connections at /broken. */
+/** Never becomes ready. Echoes headers, and drops connections at /broken. */
 async function startUnreadyNode() {
   const port = await freePort();
   const asked = { readyz: 0 };

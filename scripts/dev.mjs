@@ -28,7 +28,7 @@ function startServer() {
   return spawn(node24(), ["server/main.ts"], { cwd: root, env, stdio });
 }
 
-/** Waits for the next source file change, and 100 ms more for files saved at the same time. */
+/** Waits 100 ms more for files saved at the same time. */
 function watchChanges() {
   let notify = () => {};
   for (const folder of watched) {

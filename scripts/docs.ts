@@ -2,10 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { lifeCycle } from "./docs/life-cycle.ts";
 import { specification } from "./docs/specification.ts";
 
-/**
- * Writes the generated documents, each from its source. With `--verify`, writes nothing and fails
- * if a committed document differs.
- */
+/** With `--verify`, writes nothing and fails if a committed document differs. */
 const documents = {
   "docs/life-cycle.md": lifeCycle,
   "docs/specification.md": specification,

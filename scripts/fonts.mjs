@@ -12,7 +12,7 @@ const fonts = {
   "instrument-sans": { min: 400, max: 700 },
 };
 
-/** Latin letters, punctuation and symbols. Subsetting skips characters that a font lacks. */
+/** Subsetting skips characters that a font lacks. */
 const latin = String.fromCodePoint(
   ...Array.from({ length: 0x250 - 0x20 }, (_, n) => 0x20 + n).filter((n) => n < 0x7f || n > 0x9f),
   ...Array.from({ length: 0x100 }, (_, n) => 0x1e00 + n),
@@ -23,10 +23,8 @@ const latin = String.fromCodePoint(
 const drawnFonts = { "bricolage-grotesque": { wght: 650 }, "instrument-sans": { wght: 500 } };
 
 /**
- * `npm run fonts`: writes fonts to `web/ui/fonts` with only the characters that nearly every page
- * needs. Pages with other characters load the full fonts (`web/ui/fonts.css`). The fonts for link
- * previews have one weight and all Latin letters. They have no Brotli compression, which
- * opentype.js can't read.
+ * `npm run fonts`: keeps only the characters that nearly every page needs (`web/ui/fonts.css`).
+ * Link preview fonts are not compressed with Brotli, which opentype.js can't read.
  */
 await finish(async () => {
   for (const [name, wght] of Object.entries(fonts)) {

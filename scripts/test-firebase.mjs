@@ -17,10 +17,8 @@ const temporary = mkdtempSync(join(tmpdir(), "secondlap-firebase-"));
 process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
 /**
- * `npm run test:firebase` tests with Firebase's Auth emulator. Runs the identity suite and account
- * moves, and then, in a browser, the main user journey and outages. The first run installs
- * firebase-tools (270 MB) from the npm registry. Nothing else is needed: no Java, no Firebase
- * project, no login.
+ * `npm run test:firebase`: tests with Firebase's Auth emulator. The first run installs
+ * firebase-tools (270 MB). Needs no Java, no Firebase project and no login.
  */
 await finish(async () => {
   await install();
@@ -71,7 +69,7 @@ async function installTools() {
   await step(`Installing firebase-tools ${version}`, command);
 }
 
-/** Starts the Auth emulator. `gone` resolves when the emulator exits. */
+/** `gone` resolves when the emulator exits. */
 async function startEmulator({ auth, hub, logging }) {
   const at = (port) => ({ host: "127.0.0.1", port });
   const emulators = { auth: at(auth), hub: at(hub), logging: at(logging), ui: { enabled: false } };

@@ -19,9 +19,8 @@ import { freePort } from "../server/testing/free-port.ts";
 import { callsOver, photo, uploadPhoto } from "../server/testing/marketplace.ts";
 
 /**
- * `npm run test:image`: builds `deploy/Dockerfile`, measures the image, and runs it as user 65532
- * on a read-only root. By default, makes the base images from Debian's packages and this Node. `--
- * --registry` uses the Dockerfile's base images. `-- --built` runs the image from the last run.
+ * `npm run test:image`: makes the base images from Debian's packages and this Node. `--registry`
+ * uses the Dockerfile's base images, and `--built` runs the image from the last run.
  */
 const { values } = parseArgs({
   options: {
@@ -31,7 +30,7 @@ const { values } = parseArgs({
 });
 const mostMegabytes = 120;
 const root = join(import.meta.dirname, "..");
-/** The storage of this script's images and layers, separate from the machine's own. */
+/** Separate from the machine's own images and layers. */
 const storage = join(root, "node_modules/.cache/image");
 
 function call(command: string, args: string[], env: Record<string, string> = {}): string {
@@ -49,7 +48,6 @@ function buildah(...args: string[]): string {
   return call("buildah", [...own, ...args], { BUILDAH_ISOLATION: "chroot", TMPDIR: folder });
 }
 
-/** Runs `work` and prints how long it took. */
 async function timed<T>(part: string, work: () => T | Promise<T>): Promise<T> {
   const start = performance.now();
   const result = await work();
@@ -88,7 +86,7 @@ function requirePrograms(): void {
     );
 }
 
-/** Builds stand-ins for the two base images, for machines that can't reach a registry. */
+/** For machines that can't reach a registry. */
 function makeBases(): string[] {
   const build = importDebian("build", [
     "--variant=essential",
@@ -125,7 +123,7 @@ function commit(container: string, name: string): string {
   return image;
 }
 
-/** This machine's npm settings, such as a custom registry and certificates. */
+/** Such as a custom registry and certificates. */
 function npmSettings(): string[] {
   const own = process.env.npm_config_userconfig ?? "";
   const settings = join(folder, "npmrc");
@@ -139,7 +137,7 @@ function npmSettings(): string[] {
   return mounts.flatMap((mount) => ["--volume", `${mount}:ro`]);
 }
 
-/** The image's compressed size, as a registry would store it. */
+/** Compressed, as a registry would store it. */
 function compressedBytes(): number {
   const pushed = join(folder, "pushed");
   buildah("push", "-q", "--compression-format", "gzip", "localhost/secondlap", `oci:${pushed}`);
@@ -147,7 +145,6 @@ function compressedBytes(): number {
   return blobs.reduce((sum, blob) => sum + statSync(blob).size, 0);
 }
 
-/** Starts the shop on a new database, requests pages and uploads a photo. */
 async function runImage(): Promise<void> {
   const container = buildah("from", "localhost/secondlap");
   const files = buildah("mount", container);
@@ -178,9 +175,7 @@ async function runImage(): Promise<void> {
   }
 }
 
-/**
- * Polls instead of waiting for output, because a warning may be printed before the port is open.
- */
+/** Polls, because a warning may be printed before the port is open. */
 async function untilReady(url: string): Promise<void> {
   const isReady = () =>
     fetch(`${url}/readyz`).then(
@@ -206,9 +201,7 @@ type ImageConfig = {
   Cmd: string[];
 };
 
-/**
- * Arguments that run the image as a container engine would: only /data writable, no capabilities.
- */
+/** As in a container engine: only /data is writable, and there are no capabilities. */
 function sandboxed(files: string, variables: Record<string, string>): string[] {
   const inspected = JSON.parse(buildah("inspect", "--type", "image", "localhost/secondlap"));
   const image = (inspected as { OCIv1: { config: ImageConfig } }).OCIv1.config;
@@ -227,7 +220,7 @@ function sandboxed(files: string, variables: Record<string, string>): string[] {
   ];
 }
 
-/** Production settings. The test never calls the services named in them. */
+/** The test never calls the services named here. */
 function settings(databaseUrl: string, port: number): Record<string, string> {
   return {
     STAGING: "1",

@@ -8,9 +8,8 @@ const { values, positionals } = parseArgs({
 });
 
 /**
- * `npm run test:replicas`: tests calls that may read from replicas, with real, lagging and dead
- * replicas. Also tests read-your-writes and a failover. `-- --reads 100000` makes the read test
- * longer. Paths select test files.
+ * `npm run test:replicas`: tests with real, lagging and dead replicas, and with a failover. Paths
+ * select test files. `-- --reads 100000` makes the read test longer.
  */
 await finish(async () => {
   await install();

@@ -8,7 +8,6 @@ import { findChromium } from "./chromium.mjs";
 import { build, install } from "./prepare.mjs";
 import { environment, finish, root, run, withProgress } from "./run.mjs";
 
-// Temporary files of all tests, deleted at the end.
 const temporary = mkdtempSync(join(tmpdir(), "secondlap-tests-"));
 process.on("exit", () => {
   try {
@@ -71,9 +70,8 @@ async function runPlaywright(filter, chromium) {
 }
 
 /**
- * Returns a free port. The next port is also free, for the sandbox. The port is random, so that
- * concurrent runs rarely choose the same one. It is below the ephemeral range, so that no outgoing
- * connection uses it, and above the ports that browsers refuse.
+ * The next port is free, too, for the sandbox. Random, so that concurrent runs rarely collide.
+ * Below the ephemeral range, and above the ports that browsers refuse.
  */
 async function freePorts() {
   const port = 20_000 + 10 * randomInt(1_200);
@@ -88,7 +86,7 @@ async function isFree(port) {
   });
 }
 
-/** Runs a suite and returns its counts. A crash without a failed test is counted as a failure. */
+/** A crash without a failed test is counted as a failure. */
 async function runSuite({ title, command, env }, readReport) {
   const work = async () => {
     const { code, output } = await run(command, {

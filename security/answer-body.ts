@@ -1,6 +1,6 @@
 type Answer = { headers: Record<string, unknown>; rawPayload: Buffer; body: string };
 
-/** The response body: parsed JSON, or a file with the response's media type. */
+/** Parsed JSON, or a file with the response's media type. */
 export function answerBody({ headers, rawPayload, body }: Answer): unknown {
   const type = String(headers["content-type"]);
   if (type.startsWith("application/json")) return JSON.parse(body);

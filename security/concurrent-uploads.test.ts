@@ -22,7 +22,6 @@ async function sellers(shop: Shop, count: number): Promise<Person[]> {
   );
 }
 
-/** Uploads a photo with this IP address in X-Forwarded-For. Returns the status. */
 async function uploadFrom(address: string, who: Person, bytes: Buffer): Promise<number> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(bytes)]), "photo");
@@ -34,7 +33,7 @@ async function uploadFrom(address: string, who: Person, bytes: Buffer): Promise<
 
 type SlowUpload = { socket: Socket; answer: Promise<string> };
 
-/** Starts an upload that sends one byte a second. */
+/** Sends one byte a second. */
 async function trickle(shop: Shop, who: Person): Promise<SlowUpload> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   const head = [

@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([shop.close(), overTls.close()]));
 
-/** Signs up. The response sets the session cookie, which browsers send automatically. */
 async function signUp(at: Shop, headers: Record<string, string>): Promise<Response> {
   const email = `${crypto.randomUUID()}@example.com`;
   return await fetch(`http://127.0.0.1:${at.deps.config.port}/api/auth/sign-up/email`, {

@@ -31,7 +31,7 @@ async function readGoogleKey(shop: Shop): Promise<CryptoKey> {
 
 type Forgery = { claims?: JWTPayload; key?: CryptoKey };
 
-/** The ID token with changed claims, or signed with another key. */
+/** Changes claims, or signs with another key. */
 async function forged(
   googles: CryptoKey,
   token: string,
@@ -42,10 +42,7 @@ async function forged(
   return await new SignJWT(said).setProtectedHeader({ ...header, alg: "RS256" }).sign(key);
 }
 
-/**
- * Signs in with Google while `tamper` changes the ID token from Google's token endpoint. Returns
- * the error, and whether the user is signed in.
- */
+/** `tamper` changes the ID token from Google's token endpoint. */
 async function letIn(shop: Shop, tamper: (token: string) => string | Promise<string>) {
   const ask = globalThis.fetch;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {

@@ -5,16 +5,15 @@ import sharp from "sharp";
 type PngOptions = {
   width: number;
   height: number;
-  /** In the header: bits per channel, and channels (1 is gray, 4 is RGBA). */
+  /** Bits per channel, and channels (1 is gray, 4 is RGBA). */
   bits?: 1 | 8 | 16;
   channels?: 1 | 4;
   interlaced?: boolean;
-  /** The number of zero bytes of image data. By default, as many as the header implies. */
+  /** Zero bytes of image data. By default, as many as the header implies. */
   zeros?: number;
   more?: Buffer[];
 };
 
-/** A PNG with this header and rows of zeros. */
 export function png({ width, height, more = [], ...options }: PngOptions): Buffer {
   const { bits = 1, channels = 1, interlaced = false } = options;
   const bitsPerPixel = bits * channels;
@@ -31,10 +30,7 @@ export function png({ width, height, more = [], ...options }: PngOptions): Buffe
 
 type Rows = { width: number; height: number; bitsPerPixel: number; interlaced: boolean };
 
-/**
- * The size of a PNG's rows with their filter bytes. An interlaced PNG has rows for each of Adam7's
- * seven passes.
- */
+/** Counts filter bytes. An interlaced PNG has rows for each of Adam7's seven passes. */
 function rowBytes({ width, height, bitsPerPixel, interlaced }: Rows): number {
   const passes = interlaced ? adam7 : [[0, 0, 1, 1] as const];
   return passes
@@ -58,7 +54,7 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** A zlib stream of `length` zeros, built by repeating one megabyte. */
+/** Repeats one compressed megabyte. */
 function deflatedZeros(length: number): Buffer {
   const megabyte = 1024 * 1024;
   const zeros = (bytes: number, finishFlush: number) =>
@@ -116,7 +112,6 @@ export function withPassengers(jpeg: Buffer, passenger: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), passenger]);
 }
 
-/** An animated WebP. */
 export async function animatedWebp(): Promise<Buffer> {
   const [width, pageHeight] = [600, 600];
   const frames = [0, 128, 255].map((grey) => Buffer.alloc(width * pageHeight * 3, grey));

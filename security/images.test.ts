@@ -179,7 +179,7 @@ describe("embedded data", () => {
   });
 });
 
-/** Sends the start of an upload and keeps the socket open. Returns the start of the response. */
+/** Keeps the socket open. Returns the start of the response. */
 async function begin(
   shop: Shop,
   { token }: Person,
@@ -207,7 +207,6 @@ describe("concurrent uploads", () => {
   });
 });
 
-/** Inserts `count` uploaded photos of `bytes` each. */
 async function fill(
   shop: Shop,
   { id: member_id }: Person,

@@ -31,7 +31,6 @@ test.afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-/** Returns a request's log lines. */
 async function logOf(shop: Shop, url: string): Promise<string> {
   log = "";
   const headers = { authorization: "Bearer s3cret", cookie: "secondlap.session_token=s3cret" };

@@ -6,7 +6,7 @@ import type { Shop } from "#server/testing/shop.ts";
 
 const test = shopTest({ pages: true });
 
-/** Sends raw lines, because `fetch` would normalize the request. Returns the status. */
+/** Sends raw lines, because `fetch` would normalize the request. */
 async function statusOf(shop: Shop, ...lines: string[]): Promise<number> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   await once(socket, "connect");

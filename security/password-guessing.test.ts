@@ -15,9 +15,11 @@ import { createIdentity } from "#server/testing/identity.ts";
 import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
-const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } })
-  /** A second node on the same database. */
-  .extend("node", { scope: "file" }, ({ shop }) => secondNode(shop));
+const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } }).extend(
+  "node",
+  { scope: "file" },
+  ({ shop }) => secondNode(shop),
+);
 
 test.afterAll(async ({ node }) => {
   await node.close();
@@ -33,7 +35,6 @@ async function secondNode(shop: Shop): Promise<FastifyInstance> {
 
 type Try = { email: string; password: string; from: string; cookie?: string; at?: FastifyInstance };
 
-/** A sign-in attempt from the IP address `from`. */
 async function signIn(shop: Shop, { email, password, from, cookie = "", at = shop.app }: Try) {
   const answer = await at.inject({
     method: "POST",
@@ -49,10 +50,7 @@ async function signIn(shop: Shop, { email, password, from, cookie = "", at = sho
 
 const isDevice = (line: string) => line.startsWith("secondlap.device=");
 
-/**
- * Guesses wrong passwords until a guess gets 429. `origin` chooses each guess's IP address and
- * device. Returns the number of guesses that were checked.
- */
+/** `origin` chooses each guess's IP address and device. Returns how many were checked. */
 async function guess(
   shop: Shop,
   email: string,
@@ -70,7 +68,6 @@ async function setHash(shop: Shop, email: string, hash: string): Promise<void> {
   await setPasswordHash(shop.deps.db, email, hash);
 }
 
-/** Resets the password with an emailed link. Returns the new password. */
 async function resetPassword(shop: Shop, email: string): Promise<string> {
   const browser = openBrowser(shop.url);
   await browser.post("/request-password-reset", { email });
@@ -111,8 +108,7 @@ describe("password guessing", () => {
     const email = "grace@example.com";
     await signUpIn(shop.url, email);
     const { device = "" } = await signIn(shop, { email, password: right, from: "203.0.113.9" });
-    // Sets the counter as if 45 wrong guesses from different IP addresses followed the owner's
-    // login.
+    // As if 45 wrong guesses from different IP addresses followed the owner's login.
     await shop.pool.query("update rate_limits set points = 46 where key like 'guesses anywhere:%'");
     expect(await guess(shop, email, (tried) => ({ from: `198.51.100.${tried}` }))).toBe(4);
     const elsewhere = { email, password: right, from: "203.0.113.10" };

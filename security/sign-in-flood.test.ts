@@ -33,7 +33,7 @@ async function signIn(
   return { status: statusCode, retryAfter: headers["retry-after"], body: JSON.parse(body) };
 }
 
-/** Sends concurrent sign-ins with wrong passwords. `unanswered` counts the pending sign-ins. */
+/** `unanswered` counts the pending sign-ins. */
 function flood(shop: Shop, size: number) {
   const state = { unanswered: size };
   const answers = Array.from({ length: size }, async (_, index) => {
@@ -91,7 +91,6 @@ test("a flood of wrong passwords from one IP address does not slow down pages, p
     .select(({ fn }) => fn.countAll<string>().as("accounts"))
     .executeTakeFirstOrThrow();
   expect(Number(tries.accounts)).toBe(answers.filter(({ status }) => status === 401).length);
-  // After the flood, the IP address can sign in again.
   expect((await signIn(shop, email, { password: "Secret#2026" })).status).toBe(200);
 });
 

@@ -14,7 +14,7 @@ const head = (method: string, path: string, ...lines: string[]) =>
 const json = ["content-type: application/json", "content-length: 1000"];
 const form = ["content-type: multipart/form-data; boundary=x", "content-length: 9000000"];
 
-/** A slow client sends `first` immediately, and then `after` every `dribbleMs`. */
+/** Sends `first` immediately, and then `after` every `dribbleMs`. */
 type Way = { what: string; first: string; after: string };
 const ways: Way[] = [
   { what: "nothing", first: "", after: "" },
@@ -38,8 +38,7 @@ const ways: Way[] = [
   {
     what: "chunks",
     first: `${head("POST", "/api/users", "transfer-encoding: chunked")}\r\n`,
-    // A chunk's size. Only zeros can be repeated endlessly, because other digits would overflow the
-    // size.
+    // A chunk's size. Repeated digits other than zero would overflow it.
     after: "0",
   },
   // Only authenticated uploads get extra time.
@@ -58,7 +57,7 @@ const ways: Way[] = [
 
 type SlowClient = { what: string; isOpen: boolean };
 
-/** Connects and sends slowly, until the server closes the connection or the test ends. */
+/** Stops when the server closes the connection or the test ends. */
 async function connectSlowly(shop: Shop, { what, first, after }: Way): Promise<SlowClient> {
   const socket: Socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   socket.on("error", () => {}).resume();
@@ -74,7 +73,7 @@ async function connectSlowly(shop: Shop, { what, first, after }: Way): Promise<S
   return client;
 }
 
-/** Opens 300 slow clients that cycle through `ways`, and a client that slowly uploads a photo. */
+/** 300 slow clients that cycle through `ways`, and one that slowly uploads a photo. */
 async function connectMany(shop: Shop): Promise<SlowClient[]> {
   const seller = await member(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;

@@ -17,7 +17,6 @@ import { secretIn, totp } from "#server/testing/totp.ts";
 
 const test = shopTest();
 
-/** Signs up in a browser. Returns the browser with its access token. */
 async function somebody(shop: Shop): Promise<{ email: string; browser: Browser; token: string }> {
   const email = `${crypto.randomUUID()}@example.com`;
   const browser = await signUpIn(shop.url, email);
@@ -30,7 +29,6 @@ async function tokenOf({ connection }: Browser, email: string): Promise<string> 
   return (await send(connection, issueToken, { query: { email } })).body.accessToken;
 }
 
-/** The status of a call with this token. */
 async function statusBy(shop: Shop, token: string): Promise<number> {
   const answer = await fetch(`${shop.url}/api/users/sessions`, {
     headers: { authorization: `Bearer ${token}` },
@@ -69,7 +67,6 @@ describe("access tokens", () => {
 
 const identity = (shop: Shop) => ({ db: shop.deps.db, hooks: identityHooks(shop.deps) });
 
-/** The shop's app with another SECRET. */
 async function withSecret(shop: Shop, secret: string, previousSecret: string | undefined) {
   const config = { ...shop.deps.config, secret, previousSecret };
   const rateLimiter = createRateLimiter(shop.pool, config);

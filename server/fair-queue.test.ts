@@ -3,10 +3,7 @@ import { expect, test } from "vitest";
 import { Overloaded } from "./errors.ts";
 import { FairQueue, type QueueLimits } from "./fair-queue.ts";
 
-/**
- * Opens a queue. Each call to `end` ends the oldest running task. `begun` lists the tasks' owners
- * in the order in which the tasks began.
- */
+/** `end` ends the oldest running task. `begun` lists the tasks' owners, oldest first. */
 function openQueue(limits: Partial<QueueLimits> = {}) {
   const refusal = () => new Overloaded("Full.", 2);
   const queue = new FairQueue({ concurrency: 1, maxWaiting: 100, refusal, ...limits });

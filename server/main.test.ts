@@ -118,7 +118,6 @@ test("with WORKERS=2 two processes serve one port, a killed process is replaced,
   await expect.poll(() => listenersOf(port)).toEqual([]);
 });
 
-/** Finds two adjacent free ports and returns the first. */
 async function twoFreePorts(): Promise<number> {
   for (;;) {
     const first = await freePort();
@@ -131,7 +130,7 @@ async function twoFreePorts(): Promise<number> {
   }
 }
 
-/** Lists the sockets that listen on a port (proc(5), /proc/net/tcp). */
+/** See proc(5), /proc/net/tcp. */
 async function listenersOf(port: number): Promise<string[]> {
   const at = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const lines = (await readFile("/proc/net/tcp", "utf8")).split("\n");
@@ -173,7 +172,6 @@ test("a payment made before a crash is recorded exactly once after the restart",
   expect(await listenersOf(Number(ports.PORT))).toEqual([]);
 });
 
-/** Lists a laptop and holds it, ready for payment. */
 async function holdLaptop(url: string) {
   const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
   const email = "buyer@example.com";

@@ -11,7 +11,6 @@ test("every path has its own route, except that login and its second step share 
   const built = Object.values(paths).map((path) => new URL(path(id), "http://here").pathname);
   const files = built.map((path) => matchRoutes(routes as RouteObject[], path)?.at(-1)?.route);
   expect(files.every((route) => route !== undefined && route.path !== "*")).toBe(true);
-  // Login and its second step share a page.
   expect(new Set(files).size).toBe(new Set(built).size);
   expect(built.length - new Set(built).size).toBe(1);
 });

@@ -9,7 +9,6 @@ import { openBidi } from "./webdriver-bidi.ts";
 
 type Browser = {
   name: string;
-  /** The Debian packages that the browser needs but that are not installed. */
   missing(): string[];
   open(): Promise<Session>;
 };
@@ -17,7 +16,6 @@ type Browser = {
 const processes: ChildProcess[] = [];
 const folders: string[] = [];
 
-/** The browsers that run the main job, besides Chromium. */
 export const browsers: Browser[] = [
   {
     name: "Firefox ESR",
@@ -51,13 +49,12 @@ export const browsers: Browser[] = [
   },
 ];
 
-/** Ends all browsers and deletes their profiles. */
 export function closeBrowsers(): void {
   for (const child of processes.splice(0)) if (child.pid) endGroup(child.pid);
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Kills the browser's process group, because the browser starts child processes. */
+/** Kills the process group, because browsers start child processes. */
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");

@@ -3,17 +3,12 @@ import type { Session } from "./session.ts";
 
 type Job = {
   url: string;
-  /** The path of a photo. */
   photo: string;
-  /** Runs one step and prints how long it took. */
   step(title: string, work: () => Promise<void>): Promise<void>;
 };
 
 const password = "Secret#2026";
 
-/**
- * Signs up, lists a laptop, holds it and pays, as a user would. The bank's check opens in a frame.
- */
 export async function doMainJob(session: Session, { url, photo, step }: Job): Promise<void> {
   const page = pageOf(session);
   const laptop = `ThinkPad T14s ${crypto.randomUUID().slice(0, 8)}`;
@@ -28,7 +23,7 @@ export async function doMainJob(session: Session, { url, photo, step }: Job): Pr
     await page.fill("Password", password);
     await page.select("Account Type", accountType);
     await page.click("Sign up");
-    // Waits for the redirect to Home, which would otherwise override the next navigation.
+    // The redirect to Home would otherwise override the next navigation.
     await page.expectText("Product Categories");
   }
 

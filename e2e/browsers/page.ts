@@ -1,14 +1,12 @@
 import { type Element, type Session, until } from "./session.ts";
 
-/** Finds fields, buttons and links by their visible names, as a user does. Every lookup waits. */
+/** Finds fields, buttons and links by their visible names. Every lookup waits. */
 export function pageOf(session: Session) {
   const find = (script: string, ...args: string[]) =>
     until(() => session.evaluate(script, ...args) as Promise<Element | null>);
   return {
     goto: (url: string) => session.goto(url),
-    /**
-     * Clicks a button or link. `inside` limits the search to rows and cards that contain this text.
-     */
+    /** `inside` limits the search to rows and cards that contain this text. */
     async click(name: string, inside = ""): Promise<void> {
       await until(async () => {
         const found = (await session.evaluate(control, name, inside)) as Element | null;
@@ -35,7 +33,6 @@ export function pageOf(session: Session) {
         throw new Error(`The page does not show “${text}”.`);
       });
     },
-    /** Runs `work` in the frame that contains an element. */
     async inFrameWith(selector: string, work: (page: FramePage) => Promise<void>): Promise<void> {
       await until(async () => {
         await session.enterFrame(null);
@@ -66,10 +63,7 @@ type FramePage = {
   click(selector: string): Promise<void>;
 };
 
-/**
- * Finds a control by its exact name, or else by the start of its name. Searches the open dialog,
- * then the main element, then the whole page.
- */
+/** By exact name, or else its start. Looks in the open dialog, then main, then the page. */
 const control = `const [name, inside] = arguments;
   const nameOf = (one) => (one.getAttribute("aria-label") ?? one.textContent).replace(/\\s+/g, " ").trim();
   const isReady = (one) => one.checkVisibility() && !one.disabled && one.ariaBusy !== "true";

@@ -1,32 +1,28 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** A browser session over WebDriver or WebDriver BiDi, limited to what the main job needs. */
 export type Session = {
-  /** Name and version, such as "firefox 153.7.0". */
+  /** Such as "firefox 153.7.0". */
   browser: string;
   goto(url: string): Promise<unknown>;
-  /** Runs a function body in the page or in the entered frame. */
+  /** `script` is a function body. Runs in the page or in the entered frame. */
   evaluate(script: string, ...args: (string | Element)[]): Promise<unknown>;
   click(element: Element): Promise<unknown>;
   type(element: Element, text: string): Promise<unknown>;
-  /** Chooses the option with this text. */
   select(field: Element, option: string): Promise<unknown>;
   chooseFile(field: Element, path: string): Promise<unknown>;
-  /** Enters a frame; null returns to the page. */
+  /** Null returns to the page. */
   enterFrame(frame: Element | null): Promise<unknown>;
   /** Console errors and uncaught errors, if the protocol reports them. */
   errors: string[];
-  /** Takes a screenshot as a PNG. */
   screenshot(): Promise<Buffer>;
   close(): Promise<unknown>;
 };
 
-/** A reference to an element on the page. */
 export type Element = Record<string, string>;
 
 const timeoutMs = 60_000;
 
-/** Retries until there is a result. After the timeout, throws the last error. */
+/** On timeout, throws the last error. */
 export async function until<T>(attempt: () => Promise<T | null | undefined | false>): Promise<T> {
   let last: unknown = new Error("It did not appear.");
   for (const end = Date.now() + timeoutMs; Date.now() < end; await wait(100)) {

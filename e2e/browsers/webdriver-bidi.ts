@@ -5,7 +5,7 @@ type Value = { type: string; value?: unknown; sharedId?: string };
 type Event = { method: "log.entryAdded"; params: { level: string; text: string } };
 type Answer = { id: number; result?: unknown; error?: string; message?: string };
 
-/** Opens a session with a browser that speaks WebDriver BiDi natively (W3C WebDriver BiDi). */
+/** For browsers that speak WebDriver BiDi natively (W3C). */
 export async function openBidi(server: string): Promise<Session> {
   const { send, errors, close } = await connect(`${server}/session`);
   const { capabilities } = await send<{ capabilities: Record<string, string> }>("session.new", {
@@ -62,7 +62,6 @@ export async function openBidi(server: string): Promise<Session> {
       await evaluate("arguments[0].focus()", element);
       await press(text);
     },
-    // Typing in a focused select chooses the option that starts with the text.
     async select(field, option) {
       await evaluate("arguments[0].focus()", field);
       await press(option);
@@ -91,7 +90,6 @@ const isUncovered = `const [element] = arguments;
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));`;
 
-/** Sends commands and collects the errors the browser logs. */
 async function connect(url: string) {
   const socket = new WebSocket(url);
   const closed = once(socket, "close").then(() => Promise.reject(new Error("It is not ready.")));

@@ -2,7 +2,7 @@ import { type Element, type Session, until } from "./session.ts";
 
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
 
-/** Waits for a WebDriver server (W3C WebDriver) to respond, then opens a session. */
+/** Waits until the server (W3C WebDriver) responds. */
 export async function openWebDriver(server: string, alwaysMatch: object): Promise<Session> {
   await until(() => fetch(`${server}/status`).then(({ ok }) => ok));
   const { sessionId, capabilities } = (await send(`${server}/session`, {
@@ -34,7 +34,6 @@ export async function openWebDriver(server: string, alwaysMatch: object): Promis
 const optionOf = `const [field, text] = arguments;
   return [...field.options].find((option) => option.text === text) ?? null;`;
 
-/** Sends a WebDriver command, as a POST if it has a body. */
 async function send(url: string, body?: object): Promise<unknown> {
   const init = body && { method: "POST", body: JSON.stringify(body) };
   const response = await fetch(url, init);

@@ -7,19 +7,16 @@ import { search } from "#contract/search.ts";
 import { paths } from "#web/paths.ts";
 import type { Member, Role } from "../accounts.ts";
 
-/** A page as one role sees it; `press` names a button to press before the screenshot. */
+/** `press` names a button to press before the screenshot. */
 export type Screen = { title: string; role: Role; path: string; press?: string };
 
 type DemoMembers = Record<Exclude<Role, "visitor">, Member>;
-/** The window's height for each width. */
+/** Heights by width. */
 export const sizes = { 390: 844, 768: 1024, 1440: 900 } as const;
 
 export type Picture = { width: keyof typeof sizes; theme: "light" | "dark" };
 
-/**
- * Important pages get every width and theme. Others get two pictures, to keep the folder below 3
- * MB.
- */
+/** Only important pages get every width and theme, to keep the folder below 3 MB. */
 export function picturesOf(name: string): Picture[] {
   const widths = [390, 768, 1440] as const;
   if (important.includes(name))
@@ -39,7 +36,6 @@ export function fileOf(name: string, { width, theme }: Picture): string {
   return `${name}-${width}-${theme}.webp`;
 }
 
-/** Every page by name, for each role that sees it differently. */
 export const screens: Record<string, Omit<Screen, "path"> & { path: string | FromDemo }> = {
   home: { title: "Home", role: "visitor", path: "/" },
   "home-buyer": { title: "Home, signed in", role: "buyer", path: "/" },
@@ -123,7 +119,6 @@ async function category({ buyer }: DemoMembers): Promise<string> {
   return `/categoryProducts/${first?._id}`;
 }
 
-/** A demo laptop with five photos. */
 const withPhotos = "Framework Laptop 13, Ryzen 7 7840U, 32 GB, 1 TB";
 
 async function laptopWithPhotos(cast: DemoMembers): Promise<string> {

@@ -6,11 +6,11 @@ import { signIn, test } from "../fixtures.ts";
 import { endEventStreams } from "../network.ts";
 import { fileOf, picturesOf, screens, sizes } from "./list.ts";
 
-/** The maximum height of a screenshot, in window heights. */
+/** The maximum height, in window heights. */
 const windows = 1.6;
 
 test.describe("a screenshot of every page", () => {
-  // The browser logs the not-found page's 404 as an error.
+  // The not-found page's own 404.
   test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
 
   test.beforeAll(() => mkdir("docs/screens", { recursive: true }));
@@ -39,7 +39,6 @@ test.describe("a screenshot of every page", () => {
   }
 });
 
-/** Makes the window as high as the page, within limits, and waits for the page's images. */
 async function settle(page: Page, { width, height }: { width: number; height: number }) {
   await page.setViewportSize({ width, height });
   const dialog = (await page.getByRole("dialog").count()) > 0;

@@ -22,7 +22,6 @@ import { logResult, runOptions, timeBudget } from "../run-options.ts";
 
 const { seed, long } = runOptions();
 const kills = long ? 200 : 2;
-/** With `--minutes`, every fifth kill happens while the shop asks the provider for a reversal. */
 const killsToReversal = long ? 5 : Number.POSITIVE_INFINITY;
 
 let dataDir: string;
@@ -65,8 +64,7 @@ test(`a server that is killed ${kills} times under load loses nothing, sells not
 
   async function killAfter(milliseconds: number): Promise<void> {
     if ((done + 1) % killsToReversal === 0) {
-      // Waits for the reversal now, because the load would soon queue too many jobs ahead of the
-      // reversal job.
+      // Waits for the reversal now, before the load queues too many jobs ahead of it.
       if (await untilReversal(database.pool, desk)) inReversals += 1;
     } else {
       const before = log.payments;

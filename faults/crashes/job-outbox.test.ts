@@ -12,7 +12,7 @@ import { createSignedInMember } from "../load/load-clients.ts";
 import { findHome, type Home, type Program, startProgram } from "../load/program.ts";
 import { requestWithRetries } from "../load/retrying-client.ts";
 
-/** Jobs that the server enqueues at each start and each minute. */
+/** Enqueued at each start and each minute. */
 const ofEveryStart = "('reconcile', 'indexListings', 'refreshVocabulary')";
 
 let dataDir: string;

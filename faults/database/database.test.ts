@@ -16,7 +16,7 @@ import { mountSmallDisk } from "./small-disk.ts";
 const { seed, long } = runOptions();
 const disk = await mountSmallDisk(256);
 if (!disk) logResult("The test of the full disk is left out: mounting a tmpfs needs root.");
-/** Settings that keep the write-ahead log small enough for the small disk. */
+/** Keeps the write-ahead log small enough for the small disk. */
 const settings = { min_wal_size: "32MB", max_wal_size: "64MB" };
 
 let dataDir: string;
@@ -48,7 +48,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The violations left when no work is pending, plus one if any request got no response. */
 async function broken(): Promise<string[]> {
   const unanswered = log.unreachable === 0 ? [] : ["The program was not there."];
   return [...(await violationsWhenIdle({ pool: database.pool, desk, log })), ...unanswered];
@@ -61,7 +60,7 @@ async function longestPause(): Promise<number> {
   return 5_000 + 10 * (Date.now() - from);
 }
 
-/** Waits for the next acknowledged write. Returns how long the wait took, in milliseconds. */
+/** Returns the wait in milliseconds. */
 async function untilNextWrite(): Promise<number> {
   const from = Date.now();
   while (log.lastWrite < from) await wait(5);

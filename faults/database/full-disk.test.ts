@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const password = "Secret#2026";
 
-/** Fills the disk, and then the free space in PostgreSQL's own pages and files. */
+/** Also fills the free space in PostgreSQL's own pages and files. */
 async function fillDisk(): Promise<void> {
   const { pool } = openTestDatabase(cluster.url, 1);
   await pool.query("create unlogged table filler (bytes text)");
@@ -71,7 +71,7 @@ test.runIf(disk)(
       const typed = { email: "admin@example.com", password };
       return (await openBrowser(url).post("/sign-in/email", typed)).status;
     };
-    // Creates more sessions than fit into the existing pages of the session table.
+    // More sessions than fit into the existing pages of the session table.
     for (let logins = 0; logins < 100; logins++) await expect.poll(logIn).toBe(200);
     const refused = await uploadPhoto(seller, await photo({ width: 810 }));
     expect(refused.status).toBe(503);

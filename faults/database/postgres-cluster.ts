@@ -9,16 +9,15 @@ import {
 } from "#server/db/embedded-postgres/programs.ts";
 import { migrate } from "#server/db/migrate.ts";
 
-/** A PostgreSQL cluster that a test file can break. */
 export type Cluster = {
   url: string;
   /** Runs `pg_ctl` as PostgreSQL's account. */
   control(...command: string[]): Promise<void>;
-  /** Ends the connections whose `application_name` matches a `like` pattern. Returns how many. */
+  /** Ends connections by a `like` pattern for `application_name`. Returns how many. */
   terminate(applicationName: string): Promise<number>;
-  /** Counts the connections whose `application_name` matches a `like` pattern. */
+  /** Counts connections by the same kind of pattern. */
   connections(applicationName: string): Promise<number>;
-  /** Starts the cluster again on the same port after `control("stop")`. */
+  /** Starts the cluster again after `control("stop")`, on the same port. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -6,17 +6,14 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A small tmpfs that can be filled. */
 export type SmallDisk = {
   path: string;
-  /** Fills the disk to the last byte. */
   fill(): Promise<void>;
-  /** Frees the filled space. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** Mounts a tmpfs. Returns undefined if mounting fails, as in most containers or without root. */
+/** A tmpfs. Undefined if mounting fails, as in most containers or without root. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), "secondlap-disk-"));
   const mounted = await run("mount", [

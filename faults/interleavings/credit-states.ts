@@ -5,7 +5,7 @@ import type { Scenario } from "./scenario.ts";
 import { endTime } from "./settlement-verbs.ts";
 import type { VerbName } from "./verbs.ts";
 
-/** The buyer was invited by the other buyer, has credit, and holds both laptops. */
+/** The other buyer invited the buyer, who holds both laptops. */
 async function withCredit(context: Context): Promise<Scenario> {
   const { shop } = context;
   const scenario = await available(context);
@@ -18,7 +18,6 @@ async function withCredit(context: Context): Promise<Scenario> {
   return { ...scenario, booking, secondBooking };
 }
 
-/** Discount and credit are applied to the first laptop. */
 async function reduced(context: Context): Promise<Scenario> {
   const scenario = await withCredit(context);
   const { answer } = await perform(context, scenario, "askForIntent");
@@ -32,7 +31,7 @@ async function paidWithCredit(context: Context): Promise<Scenario> {
   return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
 }
 
-/** A completed deal whose complaint window has ended. The inviter earns $30 after the payout. */
+/** The complaint window has ended. The inviter earns $30 after the payout. */
 async function releasedWithCredit(context: Context): Promise<Scenario> {
   const scenario = await after(paidWithCredit, "reward", "handOver")(context);
   await endTime(context.shop.deps, scenario.booking);
@@ -42,7 +41,6 @@ async function releasedWithCredit(context: Context): Promise<Scenario> {
 
 const elsewhere: VerbName[] = ["askForSecondIntent", "earnCredit", "expireCredit", "reward"];
 
-/** Each state of an invited buyer's credit, with the verbs to run. */
 export const creditStates: Record<string, InitialState> = {
   "credit and two holds": {
     prepare: withCredit,

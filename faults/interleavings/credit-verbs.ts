@@ -8,7 +8,6 @@ import type { Verb } from "./scenario.ts";
 
 const aDayMs = 24 * 3_600_000;
 
-/** Verbs that change an invited buyer's credit. */
 export const creditVerbs = {
   askForSecondIntent: (executor, { buyer, secondBooking }, key) =>
     executor.request(createPaymentIntent, {
@@ -32,7 +31,6 @@ export const creditVerbs = {
         earnCredit(tx, deps, { memberId: buyer.id, id: `${buyer.id}:more`, cents: 2_000 }),
       ),
     ),
-  /** All of the buyer's unspent credit expires. */
   expireCredit: (executor, { buyer }) =>
     executor.job((deps) =>
       transact(deps.db, "expireCredit", (tx) => {
@@ -45,7 +43,6 @@ export const creditVerbs = {
   reward: (executor) => executor.job(rewardInvitations),
 } satisfies Record<string, Verb>;
 
-/** The verbs that run as jobs. */
 export const creditJobs = [
   "earnCredit",
   "expireCredit",

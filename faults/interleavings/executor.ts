@@ -5,10 +5,9 @@ import type { Deps } from "#server/deps.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Acknowledged } from "../invariants.ts";
 
-/** A verb's outcome: its result, the HTTP response if any, and the writes that it acknowledges. */
+/** `done`: the writes that the outcome acknowledges. `answer`: the HTTP response, if any. */
 export type Outcome = { result: string; answer?: unknown; done: Acknowledged[] };
 
-/** Runs verbs, as HTTP requests or as jobs. */
 export type Executor = {
   deps: Deps;
   request<C extends Call>(call: C, asking: RequestOptions<C>): Promise<Outcome>;
@@ -24,7 +23,6 @@ type RequestOptions<C extends Call> = {
   id?: string;
 };
 
-/** Creates an app with these deps. Its requests go through `inject`. */
 export async function createExecutor(deps: Deps): Promise<Executor> {
   const app = await buildApp(deps);
   const request: Executor["request"] = async (call, { who, request, key, verb, id }) => {
@@ -54,7 +52,7 @@ export async function createExecutor(deps: Deps): Promise<Executor> {
   return { deps, request, job: (work) => asJob(deps, work) };
 }
 
-/** Runs a job. If the job throws because it has to wait for the provider, the result is `later`. */
+/** A job that has to wait for the provider throws; its result is `later`. */
 async function asJob(deps: Deps, work: (deps: Deps) => Promise<unknown>): Promise<Outcome> {
   try {
     await work(deps);

@@ -26,7 +26,6 @@ const gone: VerbName[] = ["deleteProduct", "deleteSeller", "deleteBuyer"];
 const news: VerbName[] = ["recordPayment", "hearOfPayment", "reconcile"];
 const decisions: VerbName[] = ["hearOfPayment", "reconcile", "refund", "settleRefund"];
 
-/** Each state of a laptop, with the verbs to run. */
 export const initialStates: Record<string, InitialState> = {
   "an available laptop": {
     prepare: available,

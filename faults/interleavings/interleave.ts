@@ -9,7 +9,7 @@ import { createGate, type Gate, type Steps, throughGate } from "./query-gate.ts"
 import type { Scenario } from "./scenario.ts";
 import { type VerbName, verbs } from "./verbs.ts";
 
-/** An app that interleaves two verbs: the first verb stops at a query gate while the rival runs. */
+/** The first verb stops at a query gate while the rival runs. */
 export type Interleaver = {
   shop: Shop;
   gate: Gate;
@@ -43,13 +43,10 @@ export async function openInterleaver(env: Record<string, string> = {}): Promise
 
 export type Interleaving = { first: VerbName; rival: VerbName; step: number; key?: string };
 
-/** The outcomes of both verbs. `reached`: whether `first` got as far as `step`. */
+/** `reached`: whether `first` got as far as `step`. */
 export type InterleavedOutcomes = { first: Outcome; rival: Outcome; reached: boolean };
 
-/**
- * Pauses `first` before step `step`. Runs the rival until the rival ends or waits for a lock. Then
- * resumes `first`.
- */
+/** Pauses `first` before `step` until the rival ends or waits for a lock. */
 export async function interleave(
   interleaver: Interleaver,
   scenario: Scenario,
@@ -80,7 +77,7 @@ async function untilDoneOrBlocked(
   }
 }
 
-/** Makes a verb fail before step `step`, as a crash would. Repeats the verb with the same key. */
+/** Makes a verb fail before `step`, as a crash would. Repeats it with the same key. */
 export async function interrupt(
   interleaver: Interleaver,
   scenario: Scenario,

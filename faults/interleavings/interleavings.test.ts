@@ -35,7 +35,6 @@ const interruptions = [
 const chosen = new Set([...pairs, ...duplicates, ...interruptions].map(({ place }) => place));
 const places = Object.keys(initialStates).filter((place) => chosen.has(place));
 
-/** The steps at which a verb is interrupted. */
 const steps = long ? "all" : "boundaries";
 
 let interleaver: Interleaver;
@@ -130,7 +129,7 @@ function oneOfTwo(place: string, names: [VerbName, VerbName], outcomes: Outcome[
 type Played = { outcomes: Outcome[]; wrong: string[]; reached: boolean };
 type Ran = { step: number; scenario: Scenario; outcomes: Outcome[]; wrong: string[] };
 
-/** Calls `play` once for each step of the first verb. Returns the violated invariants. */
+/** Calls `play` once for each step of the first verb. */
 async function everyStep(
   place: string,
   label: string,
@@ -173,7 +172,7 @@ async function inspect(ran: Ran[]): Promise<string[]> {
   return [...sentences, ...wrong, ...(await deadlocks(pool))];
 }
 
-/** Returns a violation if two transactions deadlocked (decisions/database). */
+/** Deadlocks count as violations (decisions/database). */
 async function deadlocks(pool: pg.Pool): Promise<string[]> {
   const { rowCount } = await pool.query(
     "select from pg_stat_database where datname = current_database() and deadlocks > 0",

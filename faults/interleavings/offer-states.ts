@@ -19,7 +19,6 @@ async function proposed(context: Context): Promise<Scenario> {
   return { ...scenario, meeting: (await perform(context, scenario, "proposeMeeting")).id };
 }
 
-/** Each offer, meeting and review state, with the verbs to run. */
 export const offerStates: Record<string, InitialState> = {
   "an open offer": {
     prepare: offered,

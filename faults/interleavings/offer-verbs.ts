@@ -26,8 +26,7 @@ const propose =
   (executor, scenario, key) => {
     const startsAt = new Date(executor.deps.clock.now().getTime() + 24 * 3_600_000).toISOString();
     return executor.request(proposeMeeting, {
-      // An empty `verb` skips the check for an audit row. The audit row names the booking, but the
-      // response contains the meeting's id.
+      // An empty `verb` skips the audit check: that row's id is the booking's, not the meeting's.
       who: scenario[side],
       key,
       verb: "",
@@ -40,7 +39,6 @@ const propose =
 
 const onMeeting = ({ booking: id, meeting }: Scenario) => ({ id, meeting });
 
-/** Offer, meeting and review verbs. */
 export const offerVerbs = {
   makeOffer: (executor, { buyer, product }, key) =>
     executor.request(makeOffer, {

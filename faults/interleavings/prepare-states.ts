@@ -11,20 +11,17 @@ import { type VerbName, verbs } from "./verbs.ts";
 export type Context = { shop: Shop; executor: Executor };
 
 export type InitialState = {
-  /** Creates the state before the two verbs run. */
   prepare(context: Context): Promise<Scenario>;
   verbs: VerbName[];
-  /** Pairs of verbs that exclude each other. Exactly one of the two succeeds, in either order. */
+  /** Exactly one verb of each pair succeeds, in either order. */
   rivals?: [VerbName, VerbName][];
-  /** Whether `npm test` skips the state. Set for states that take a long time to prepare. */
+  /** For states that take too long to prepare for `npm test`. */
   onlyInLongRun?: boolean;
   /** Verbs that every run interrupts, even a brief run whose sample leaves them out. */
   interrupted?: VerbName[];
 };
 
-/**
- * One admin for all of a shop's scenarios. Some verbs email every admin, and each email is a step.
- */
+/** One per shop, because some verbs email every admin, and each email is a step. */
 const admins = new WeakMap<Shop, Promise<Person>>();
 
 async function adminOf(shop: Shop): Promise<Person> {
@@ -55,7 +52,7 @@ export async function available({ shop }: Context): Promise<Scenario> {
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }
 
-/** Runs a verb. Throws unless the verb succeeds. */
+/** Throws unless the verb succeeds. */
 export async function perform({ executor }: Context, scenario: Scenario, name: VerbName) {
   const verb: Verb = verbs[name];
   const outcome = await verb(executor, scenario);
@@ -74,7 +71,7 @@ export async function payable(context: Context): Promise<Scenario> {
   return { ...scenario, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
 }
 
-/** A payment that the provider has charged but the shop has not recorded. */
+/** Charged by the provider, but not recorded by the shop. */
 export async function charged(context: Context): Promise<Scenario> {
   const scenario = await payable(context);
   await perform(context, scenario, "payByCard");
@@ -92,7 +89,7 @@ export async function refundDue(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** A laptop whose buyer disputes the card payment. The shop has not recorded the dispute yet. */
+/** The shop has not recorded the dispute yet. */
 const disputed =
   (card: string): InitialState["prepare"] =>
   async (context) => {
@@ -106,7 +103,7 @@ const disputed =
 export const wholeDispute = disputed("pm_card_createDispute");
 export const partialDispute = disputed("pm_card_createPartialDispute");
 
-/** Prepares a state and then runs verbs that must succeed. */
+/** Prepares a state and then runs the verbs, which must succeed. */
 export const after =
   (prepare: InitialState["prepare"], ...names: VerbName[]): InitialState["prepare"] =>
   async (context) => {
@@ -115,14 +112,13 @@ export const after =
     return scenario;
   };
 
-/** A laptop paid for with a card whose bank returns refunds. */
 export async function paidByFailingCard(context: Context): Promise<Scenario> {
   const scenario = await payable(context);
   await scenario.desk.pay(scenario.intent, "pm_card_refundFail");
   return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
 }
 
-/** A refund that the bank has returned. The shop has not recorded the return. */
+/** The shop has not recorded the return. */
 export async function refundFailed(context: Context): Promise<Scenario> {
   const scenario = await paidByFailingCard(context);
   await perform(context, scenario, "refund");
@@ -144,7 +140,7 @@ export async function refundDueAgain(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** A refund that the bank has returned three times. */
+/** The bank has returned the refund three times. */
 export async function refundGivenUp(context: Context): Promise<Scenario> {
   const scenario = await refundDueAgain(context);
   for (let again = 0; again < 2; again += 1) {
@@ -155,14 +151,14 @@ export async function refundGivenUp(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** A refund made in the provider's dashboard but not recorded by the shop. */
+/** Refunded in the provider's dashboard, but not recorded by the shop. */
 export async function refundedElsewhere(context: Context): Promise<Scenario> {
   const scenario = await paid(context);
   await scenario.desk.refund(scenario.intent);
   return scenario;
 }
 
-/** A charge made after a hold expired. No order of verbs leads to this state (decisions/money). */
+/** Charged after the hold expired. No order of verbs leads to this state (decisions/money). */
 export async function late(context: Context): Promise<Scenario> {
   const scenario = await charged(context);
   const { db, clock } = context.shop.deps;

@@ -4,28 +4,19 @@ import type { Cards } from "#server/adapters/cards/port.ts";
 import type { DB } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 
-/**
- * Counts each query (including `commit`) and each call to the card provider as a step. Can run a
- * function before a step. `begin` and the next query are one step.
- */
+/** Steps are queries and calls to the card provider. `begin` and the next query are one step. */
 export type Gate = {
-  /**
-   * Runs `happening` before step `at`, counted from 0. If `happening` throws, that step and all
-   * later steps fail.
-   */
+  /** Runs `happening` before step `at`, from 0. If it throws, this and all later steps fail. */
   before(at: number, happening: () => Promise<void>, steps?: Steps): void;
   /** Whether step `at` was reached. */
   met(): boolean;
-  /** `isInner`: the query is between a transaction's first query and its `commit`. */
+  /** `isInner`: between a transaction's first query and its `commit`. */
   pass(isInner?: boolean): Promise<void>;
   /** Throws if a step has failed. */
   requireOpen(): void;
 };
 
-/**
- * `boundaries` skips inner queries, because their failure rolls back the transaction, just like a
- * failure before `commit`.
- */
+/** `boundaries` skips inner queries, whose failure rolls back like a failure before `commit`. */
 export type Steps = "all" | "boundaries";
 
 export function createGate(): Gate {
@@ -54,7 +45,6 @@ export function createGate(): Gate {
   };
 }
 
-/** The same deps, with the database and the card provider behind the gate. */
 export function throughGate(deps: Deps, pool: pg.Pool, gate: Gate): Deps {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: gatePool(pool, gate) }) });
   return { ...deps, db, cards: gateCards(deps.cards, gate) };
@@ -81,9 +71,8 @@ function gatePool(pool: pg.Pool, gate: Gate): PostgresPool {
   };
 }
 
-/** Passes the gate before each query on one connection. */
 function createQueryCounter(gate: Gate): (query: string) => Promise<void> {
-  /** The number of queries in the open transaction so far. */
+  /** Undefined outside a transaction. */
   let queries: number | undefined;
   return async (query) => {
     if (query === "begin") {

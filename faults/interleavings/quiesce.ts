@@ -11,7 +11,6 @@ import type { Scenario } from "./scenario.ts";
 const bookingsOf = ({ db }: Deps, { product, second }: Scenario) =>
   db.selectFrom("bookings").where("product_id", "in", [product, second]);
 
-/** Finishes pending work: settles open intents and sends due refunds. */
 export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise<void> {
   const bookings = await bookingsOf(deps, scenario).select(["id", "intent_id"]).execute();
   for (const { intent_id } of bookings) if (intent_id) await settleIntent(deps, intent_id);
@@ -27,7 +26,6 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
     for (const { intent_id } of bookings) if (intent_id) await settleIntent(deps, intent_id);
 }
 
-/** Settles transfers, transfer reversals and partial refunds. */
 async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> {
   const { db } = deps;
   // An earlier call time makes the shop look up lost responses immediately.
@@ -56,10 +54,7 @@ async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> 
     await recoverDebt(deps, booking_id);
 }
 
-/**
- * Cancels the remaining holds. Keeps deleted members' holds, so that the invariant check reports
- * those holds.
- */
+/** Keeps deleted members' holds, so that the invariant check reports them. */
 export async function cancelHolds(deps: Deps, scenario: Scenario): Promise<void> {
   const holds = await bookingsOf(deps, scenario)
     .innerJoin("products", "products.id", "product_id")

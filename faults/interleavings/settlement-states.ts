@@ -14,7 +14,7 @@ import { endTime, endYears } from "./settlement-verbs.ts";
 
 type Prepare = InitialState["prepare"];
 
-/** A laptop that was handed over. The seller has an account at the provider. */
+/** The seller has an account at the provider. */
 const handedOver =
   (prepare: Prepare): Prepare =>
   async (context) => {
@@ -24,7 +24,7 @@ const handedOver =
     return scenario;
   };
 
-/** A deal whose complaint window has ended, so the money is due to the seller. */
+/** The complaint window has ended. */
 const dueToSeller =
   (prepare: Prepare): Prepare =>
   async (context) => {
@@ -33,7 +33,6 @@ const dueToSeller =
     return scenario;
   };
 
-/** A paid deal whose buyer has a handover code. */
 async function withCode(context: Context): Promise<Scenario> {
   const scenario = await paid(context);
   const { answer } = await perform(context, scenario, "issueCode");
@@ -68,20 +67,19 @@ const sentBack: Prepare = async (context) => {
   return scenario;
 };
 
-/** A partly refunded deal whose seller has no account for the remaining money. */
+/** Partly refunded, and the seller has no account for the remaining money. */
 const unclaimed: Prepare = async (context) => {
   const scenario = await after(paid, "handOver", "complain", "decidePart", "refundPart")(context);
   await endYears(context.shop.deps, scenario.booking);
   return scenario;
 };
 
-/** A paid-out deal. An admin took back part of the payout in the provider's dashboard. */
+/** Paid out. An admin then took part of the payout back in the provider's dashboard. */
 const leftOver: Prepare = after(
   dueToSeller(paid),
   ...(["release", "reverseElsewhere", "hearOfReversal"] as const),
 );
 
-/** Each state of the money after a payment, with the verbs to run. */
 export const settlementStates: Record<string, InitialState> = {
   "a paid laptop with a handover code": {
     prepare: withCode,

@@ -16,7 +16,7 @@ import { refundPayment } from "#server/features/money/send-refund.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
 import type { Verb } from "./scenario.ts";
 
-/** The refunds granted for complaints, in dollars: a partial refund and the maximum. */
+/** Granted for complaints, in dollars. `most` is the maximum. */
 const part = 100;
 const most = 640;
 
@@ -75,7 +75,6 @@ const enter =
       request: { body: { id: booking, code: codeOf(code) } },
     });
 
-/** A verb that runs these job steps for the deal. */
 const job =
   (...steps: ((deps: Deps, booking: string) => Promise<unknown>)[]): Verb =>
   (executor, { booking }) =>
@@ -83,7 +82,7 @@ const job =
       for (const step of steps) await step(deps, booking);
     });
 
-/** Backdates payment and handover, so that the handover and complaint deadlines have passed. */
+/** Backdates, so that the handover and complaint deadlines have passed. */
 export async function endTime({ db }: Deps, booking: string): Promise<void> {
   const before = (column: string) => sql<Date>`${sql.ref(column)} - interval '30 days'`;
   await db
@@ -93,7 +92,6 @@ export async function endTime({ db }: Deps, booking: string): Promise<void> {
     .execute();
 }
 
-/** Backdates a complaint, so that the deadline to decide it has passed. */
 async function endComplaintTime({ db }: Deps, booking: string): Promise<void> {
   const long = { opened_at: new Date(0) };
   await db.updateTable("complaints").set(long).where("booking_id", "=", booking).execute();
@@ -116,7 +114,6 @@ async function refundOpenPart(deps: Deps, booking: string): Promise<void> {
   if (refund) await refundPayment(deps, refund.id);
 }
 
-/** Verbs that affect a paid deal's money. */
 export const settlementVerbs = {
   issueCode: (executor, { buyer, booking }, key) =>
     executor.request(issueHandoverCode, {

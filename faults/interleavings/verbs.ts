@@ -51,7 +51,6 @@ const deleteMember =
       request: { params: { id: scenario[whom].id } },
     });
 
-/** Runs an action at the card provider. The result is "ok" or the provider's error. */
 async function atDesk(work: Promise<unknown>): Promise<Outcome> {
   const result = await work.then(
     () => "ok",
@@ -60,7 +59,6 @@ async function atDesk(work: Promise<unknown>): Promise<Outcome> {
   return { result, done: [] };
 }
 
-/** Every event that can happen to a laptop and its payment. */
 export const verbs = {
   ...settlementVerbs,
   ...creditVerbs,
@@ -86,12 +84,11 @@ export const verbs = {
     const result = await desk.pay(intent).catch((error: Error) => error.message);
     return { result: result === "succeeded" ? "ok" : result, done: [] };
   },
-  /** Refunds and reversals in the provider's dashboard. */
+  /** These happen in the provider's dashboard. */
   refundElsewhere: (_, { desk, intent }) => atDesk(desk.refund(intent)),
   refundPartElsewhere: (_, { desk, intent }) => atDesk(desk.refund(intent, 10_000)),
   reverseElsewhere: (_, { desk, booking }) => atDesk(desk.reverseTransfer(booking, 10_000)),
   flipDispute: (_, { desk, intent }) => atDesk(desk.flipDispute(intent)),
-  /** The bank decides an open dispute. */
   loseDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "losing_evidence")),
   winDispute: (_, { desk, intent }) => atDesk(desk.answerDispute(intent, "winning_evidence")),
   recordPayment: (executor, { buyer, booking, intent }, key) =>
@@ -175,7 +172,6 @@ const notHttpRequests: VerbName[] = [
   ...creditJobs,
 ];
 
-/** Whether the shop runs the verb. All other verbs are actions at the card provider. */
 export function isOurs(name: VerbName): boolean {
   return !atProvider.includes(name);
 }

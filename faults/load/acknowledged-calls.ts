@@ -1,6 +1,5 @@
 import type { Acknowledged } from "../invariants.ts";
 
-/** The load clients' log: acknowledged writes, unexpected responses, and counts. */
 export type CallLog = {
   acknowledged: Acknowledged[];
   /** Unexpected responses. */
@@ -9,12 +8,10 @@ export type CallLog = {
   payments: number;
   refunds: number;
   disputes: number;
-  /**
-   * Request counts. `unreachable`: no response. `unavailable`: a response of 503 with Retry-After.
-   */
+  /** `unreachable`: requests without a response. `unavailable`: 503 with Retry-After. */
   unreachable: number;
   unavailable: number;
-  /** The time of the last acknowledged write, in milliseconds since 1970. */
+  /** When the last write was acknowledged, in milliseconds since 1970. */
   lastWrite: number;
 };
 
@@ -23,7 +20,6 @@ export function newCallLog(): CallLog {
   return { acknowledged: [], wrong: [], ...counts, lastWrite: 0 };
 }
 
-/** Records an acknowledged write. */
 export function acknowledge(log: CallLog, verb: string, id: string): void {
   log.acknowledged.push({ verb, id });
   log.lastWrite = Date.now();

@@ -17,18 +17,16 @@ import { type Answer, type RequestContext, requestWithRetries } from "./retrying
 import { connectSeller, handOverByCode, type PaidDeal, settle } from "./settle-load.ts";
 
 export type LoadClients = {
-  /** Runs the load until `during` ends and every client has finished its deal. */
+  /** Runs until `during` ends and every client has finished its deal. */
   runLoad(during: () => Promise<unknown>): Promise<void>;
-  /** Lists one more laptop. */
   listLaptop(): Promise<string>;
 };
 
 type Who = { id: string; email: string; token: () => Promise<string> };
 export type LoadOptions = {
   home: Pick<Home, "port" | "sandboxPort">;
-  /** The program's URL. By default, this machine with `home`'s port. */
+  /** By default, this machine with `home`'s port. */
   url?: string;
-  /** Sends the requests. By default, the global `fetch`. */
   fetch?: typeof fetch;
   /** How long a client waits between two deals. */
   pauseMs?: number;
@@ -90,14 +88,13 @@ export async function createLoadClients(
   };
 }
 
-/** An endless sequence of numbers from 0 to 99, determined by the seed. */
+/** Random numbers from 0 to 99, without end. */
 function* randomNumbers(seed: number): Generator<number> {
   for (let round = 0; ; round += 1) {
     yield* fc.sample(fc.nat({ max: 99 }), { seed: seed + round * 1_000_003, numRuns: 1_000 });
   }
 }
 
-/** Inserts a member and a session. */
 export async function createSignedInMember(
   db: Kysely<DB>,
   role: "buyer" | "seller" | "admin",
@@ -151,13 +148,13 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
 
 const disputedCard = "pm_card_createDispute";
 
-/** Chooses a test card. Some cardholders dispute the payment, and some banks return refunds. */
+/** Some cardholders dispute the payment, and some banks return refunds. */
 function cardFor(random: number): string | undefined {
   if (random >= 85) return disputedCard;
   return random >= 42 && random < 50 ? "pm_card_refundFail" : undefined;
 }
 
-/** Makes the bank decide a dispute. Retries until the provider responds. */
+/** Retries until the provider responds. */
 async function decideDispute(
   { desk, log }: LoadContext,
   intent: string,
@@ -174,7 +171,7 @@ async function decideDispute(
   throw new Error(`The dispute of ${intent} could not be answered.`);
 }
 
-/** Lists another laptop, or waits a moment if the database is not available. */
+/** Waits a moment if the database is down. */
 async function restock({ db, seller, stock }: LoadContext): Promise<void> {
   const brought = await insertProduct(db, new Date(), { seller_id: seller.id }).catch(() =>
     wait(20),
@@ -182,7 +179,6 @@ async function restock({ db, seller, stock }: LoadContext): Promise<void> {
   if (brought !== undefined) stock.push(brought);
 }
 
-/** Hands the laptop over with the buyer's code, then settles the deal in one of several ways. */
 async function handOverAndSettle(
   place: LoadContext,
   buyer: Who,

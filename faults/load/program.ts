@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort, isListening } from "#server/testing/free-port.ts";
 
-/** A server's database, data folder and ports, kept across restarts. */
+/** Kept across the server's restarts. */
 export type Home = {
   databaseUrl: string;
   dataDir: string;
@@ -13,9 +13,9 @@ export type Home = {
 
 export type Program = {
   pid: number;
-  /** Kills the server with SIGKILL, and waits until its sandbox's port is free. */
+  /** Sends SIGKILL, and waits until the sandbox's port is free. */
   kill(): Promise<void>;
-  /** Stops the server with SIGTERM. Returns its exit code. */
+  /** Sends SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>;
 };
 
@@ -26,7 +26,7 @@ export async function findHome(databaseUrl: string, dataDir: string): Promise<Ho
   return { databaseUrl, dataDir, port: await freePort(), sandboxPort: await freePort() };
 }
 
-/** Starts `server/main.ts` and waits until it is ready. */
+/** Waits until `server/main.ts` is ready. */
 export async function startProgram({ port, sandboxPort, ...home }: Home): Promise<Program> {
   const child = spawn(process.execPath, ["server/main.ts"], {
     env: {

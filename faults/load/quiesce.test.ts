@@ -7,7 +7,6 @@ import { newCallLog } from "./acknowledged-calls.ts";
 import { violationsWhenIdle } from "./quiesce.ts";
 
 const test = shopTest({ sandbox: true, worker: true })
-  /** A write that is missing from the database. */
   .extend("lost", () => ({ verb: "hold", id: randomUUID() }))
   .extend("violations", ({ shop: { pool }, shop, lost }) => () => {
     const log = { ...newCallLog(), acknowledged: [lost] };

@@ -11,14 +11,11 @@ export type RequestContext = {
   fetch?: typeof fetch;
 };
 
-/** How long a client keeps retrying. Long, because a busy machine starts the server slowly. */
+/** Long, because the server starts slowly on a busy machine. */
 const timeoutMs = 300_000;
 const retryMs = 150;
 
-/**
- * Sends a request with one Idempotency-Key. Retries if no response arrives, after a 503 with
- * Retry-After, and while the card provider is unavailable. Returns the final response.
- */
+/** Retries without a response, after 503 with Retry-After, and while the provider is down. */
 export async function requestWithRetries(
   { url, token, log, fetch = globalThis.fetch }: RequestContext,
   call: string,
@@ -38,7 +35,7 @@ export async function requestWithRetries(
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(40_000),
     }).catch(() => undefined);
-    // Treats a truncated body like a missing response.
+    // A truncated body counts as no response.
     const answered = (await response?.json().catch(() => undefined)) as Answer["body"] | undefined;
     last = `${response?.status} ${JSON.stringify(answered)}`;
     if (!response || !answered) log.unreachable += 1;

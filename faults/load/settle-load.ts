@@ -11,14 +11,13 @@ export type PaidDeal = { booking: string; intent: string };
 type Sides = Record<"buyer" | "seller" | "admin", RequestContext>;
 type SettleContext = Sides & { db: Kysely<DB>; desk: CardProvider };
 
-/** The seller completes the provider's onboarding page. */
 export async function connectSeller({ seller, desk }: SettleContext): Promise<void> {
   const { body } = await requestWithRetries(seller, "POST /payouts/account");
   await desk.onboard(String(body.url));
   await requestWithRetries(seller, "PUT /payouts/account");
 }
 
-/** The seller enters the buyer's code. The buyer gets a new code if the response is lost. */
+/** If the response with the code is lost, the buyer gets a new code. */
 export async function handOverByCode(
   { buyer, seller }: SettleContext,
   id: string,
@@ -30,10 +29,7 @@ export async function handOverByCode(
   });
 }
 
-/**
- * Settles the money after a handover. `random` selects the outcome: pay the seller, pay the seller
- * and then refund part of the payment, or refund all or part of the price after a complaint.
- */
+/** `random` selects the outcome: payout, payout and part refund, or refund after a complaint. */
 export async function settle(
   context: SettleContext,
   { booking, intent }: PaidDeal,
@@ -70,7 +66,7 @@ async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   }
 }
 
-/** Waits up to five seconds for the payout. If the server is killed, the payout may take longer. */
+/** Waits up to five seconds. If the server is killed, the payout may take longer. */
 async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   for (const until = Date.now() + 5_000; Date.now() < until; await wait(50)) {
     const found = await db
@@ -84,10 +80,7 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   return false;
 }
 
-/**
- * Queues `settleDeals` and `rewardInvitations` now, and makes them look up lost responses
- * immediately.
- */
+/** Queues the jobs now, and makes them look up lost responses immediately. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   // Skips rows that the shop has locked. Waiting for them could end in a deadlock.
   await pool.query(`
@@ -103,11 +96,7 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
     where not exists (select from job_outbox where job_outbox.task = 'settleDeals')`);
 }
 
-/**
- * Makes the seller owe part of a sale that was paid out. Slows the provider's reversals, and waits
- * until the shop has requested a reversal. The caller can then kill the shop before the response
- * arrives. Returns false if the wait takes too long.
- */
+/** Waits for a slow reversal, which a kill can then interrupt. Returns false after a minute. */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   await desk.injectFaults({ delayMs: 300, delayPath: "/v1/transfers/:id/reversals" });
   let isOwed = false;
@@ -135,13 +124,11 @@ async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   return rows[0] !== undefined;
 }
 
-/** The number of reversals that the provider made. */
 export async function countReversals(pool: pg.Pool): Promise<number> {
   const made = "select from money_moves where kind = 'reversal' and state = 'made'";
   return (await pool.query(made)).rowCount ?? 0;
 }
 
-/** A summary of the money that moved during a run. */
 export async function countSettlements(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ counts: string }>(`
     select format('%s transfers, %s refunds and %s reversals made; %s handovers by code',

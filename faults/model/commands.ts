@@ -19,7 +19,7 @@ type Model = model.Model;
 type Step = (m: Model, world: World) => Promise<{ told: model.Told; expected: model.Told }>;
 type Command = fc.AsyncCommand<Model, World>;
 
-/** A named command. After each command, everything visible must match the model. */
+/** After each command, everything visible must match the model. */
 function command(name: string, check: (m: Model) => boolean, step: Step): Command {
   return {
     check,
@@ -44,7 +44,7 @@ function acknowledge({ acknowledged }: World, told: model.Told, verb: string, id
 
 const buyer = fc.nat({ max: 2 });
 const product = fc.nat({ max: 6 });
-/** An index counted back from the newest booking. New bookings have more transitions left. */
+/** Counts back from the newest booking, because new bookings have more transitions left. */
 const recent = fc.nat({ max: 3 });
 const mostlyRight = fc.nat({ max: 9 }).map((one) => one > 0);
 const found = (m: Model, back: number) => m.bookings.length - 1 - back;
@@ -282,7 +282,7 @@ const reports = fc.record({ who: buyer, what: product }).map(({ who, what }) =>
   }),
 );
 
-/** All commands. Frequent commands are listed several times. */
+/** Frequent commands are listed several times. */
 export const commands = [
   ...[books, books, books, cancels, asks, asks, asks, asksForTheOne, pays, pays, pays],
   ...[records, records, handsOver, refunds, timePasses, newsComes, holdRunsOut],

@@ -8,7 +8,7 @@ import { CreditWorld } from "./credit-world.ts";
 const test = shopTest({ sandbox: true, config: patientHttp });
 
 const nth = fc.nat({ max: 11 });
-/** An action. `who` selects a member or deal, `from` a seller, and `much` a price or refund. */
+/** `who` selects a member or deal, `from` a seller, and `much` a price or refund. */
 const step = fc.record({
   what: fc.oneof(
     { weight: 4, arbitrary: fc.constant("buy" as const) },

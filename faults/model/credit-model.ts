@@ -1,21 +1,20 @@
 import { minPaymentCents } from "#contract/currencies.ts";
 import { discountCentsOf, specifiedRules } from "#contract/invitation-rules.ts";
 
-/** A member with credit, in cents. */
+/** Amounts are in cents. */
 export type Member = {
   name: string;
   earned: { at: number; cents: number }[];
-  /** Cents that were spent or expired, and not returned. */
+  /** Spent or expired, and not returned. */
   gone: number;
   invitation?: Invitation;
-  /** The deals that the member has paid for, except fully refunded deals. */
+  /** Paid deals, except fully refunded ones. */
   bought: Set<Deal>;
 };
 
 export type Invitation = {
   inviter: Member;
   completed: boolean;
-  /** The deal that the discount is applied to. */
   discounted?: Deal;
 };
 
@@ -40,7 +39,6 @@ export function balanceOf({ earned, gone }: Member): number {
   return sum(earned) - gone;
 }
 
-/** Books a laptop and opens its payment. */
 export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "price">): Deal {
   const { invitation } = buyer;
   const isByInviter = invitation?.inviter === seller;
@@ -57,7 +55,7 @@ export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "p
   return deal;
 }
 
-/** Whether the banner shows a discount. An unpaid laptop's discount can move to another laptop. */
+/** An unpaid laptop's discount can move to another laptop. */
 export function isOffered(member: Member): boolean {
   const { invitation, bought } = member;
   if (!invitation || invitation.completed || hasBought(member)) return false;
@@ -68,10 +66,7 @@ function hasBought({ bought }: Member): boolean {
   return [...bought].some(({ price }) => price > specifiedRules.discountOver * 100);
 }
 
-/**
- * Gives `cents` back: money first, then credit, then the discount. After a full refund, the
- * discount can be used again.
- */
+/** Gives back money first, then credit, then the discount, which can then be used again. */
 export function giveBack(deal: Deal, cents: number): void {
   const byCard = deal.price - deal.discount - deal.credit;
   const returned = Math.max(0, Math.min(cents - byCard, deal.credit));
@@ -82,7 +77,6 @@ export function giveBack(deal: Deal, cents: number): void {
   if (invitation?.discounted === deal) delete invitation.discounted;
 }
 
-/** Rewards inviters as the shop's job does. */
 export function reward(friends: Member[], at: number): void {
   const { inviteCredit, purchaseCredit } = specifiedRules;
   for (const { invitation } of friends) {
@@ -93,7 +87,7 @@ export function reward(friends: Member[], at: number): void {
   }
 }
 
-/** Expires credit that was earned more than a year ago and was not spent. */
+/** Credit expires a year after it was earned. */
 export function expire(member: Member, at: number): void {
   const old = sum(member.earned.filter((earning) => earning.at < at - year));
   member.gone += Math.max(0, old - member.gone);

@@ -42,13 +42,9 @@ type Purchase = {
 };
 type Place = { shop: Shop; admin: Person; cards: CardProvider };
 
-/**
- * In cents: prices below, at and above the discount's minimum price, and prices at which the
- * discount is capped.
- */
+/** In cents: below, at and above the discount's minimum price, and where the discount is capped. */
 const prices = [2_000, 20_000, 30_000, 45_000, 64_000, 150_000];
 
-/** Members who invite each other, buy and complain, and the model of their credit. */
 export class CreditWorld {
   private readonly open: Purchase[] = [];
   private readonly paid: Purchase[] = [];
@@ -62,7 +58,7 @@ export class CreditWorld {
     this.sellers = sellers;
   }
 
-  /** Creates a buyer and two sellers who all invite friends. `join` adds the friends. */
+  /** A buyer and two sellers who all invite friends. `join` adds the friends. */
   static async open(place: Place): Promise<CreditWorld> {
     const enter = async (name: string, accountType: "buyer" | "seller") => ({
       person: await member(place.shop, { accountType }),
@@ -108,7 +104,7 @@ export class CreditWorld {
     this.buyers.push({ person, model: model.newMember(name, inviter.model) });
   }
 
-  /** Members can't accept their own invitation, and accepting a second invitation has no effect. */
+  /** Members can't accept their own invitation, and accepting a second one has no effect. */
   async cheat({ who, from }: Choice): Promise<void> {
     const [someone, inviter] = [pick(this.everyone, who), pick(this.everyone, from)];
     const { code } = await inviter.person.call(readOwnInvitations, {});
@@ -179,7 +175,7 @@ export class CreditWorld {
     await buyer.call(recordPayment, {
       body: { price, transactionId: intent, bookingId: booking },
     });
-    // Forgets the card, because another member who pays with it would look like the same person.
+    // Another member who pays with this card would look like the same person.
     const { db } = this.place.shop.deps;
     await db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     bought.buyer.bought.add(bought);
@@ -223,7 +219,7 @@ export class CreditWorld {
     deal.model.released = state === "released";
   }
 
-  /** The buyer complains, and an admin refunds all of the price, or all but a dollar. */
+  /** An admin refunds all of the price, or all but a dollar. */
   async complain({ who, much }: Choice): Promise<void> {
     const deal = take(this.paid, who);
     if (!deal) return;
@@ -248,7 +244,7 @@ export class CreditWorld {
       await refundPayment(deps, id);
   }
 
-  /** Two concurrent job runs give each reward only once. */
+  /** Two concurrent job runs must give each reward only once. */
   async reward(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     await Promise.all([rewardInvitations(deps), rewardInvitations(deps)]);
@@ -258,11 +254,7 @@ export class CreditWorld {
     );
   }
 
-  /**
-   * Half a year passes. Holds end, and sales without a handover are refunded. After 31 more days,
-   * the minimum validity of returned credit has ended. Credit that was earned more than a year ago
-   * expires.
-   */
+  /** Passes half a year, and 31 more days to end the minimum validity of returned credit. */
   async expire(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     clock.advance(190 * day);
@@ -281,10 +273,7 @@ export class CreditWorld {
   }
 }
 
-/**
- * Fills the shop's balance, which pays for discounts. Payments to a seller without a bank account
- * stay in the balance.
- */
+/** Payments to a seller without a bank account stay in the balance, which pays for discounts. */
 async function fundDiscounts({ shop, cards }: Place): Promise<void> {
   const seller = await member(shop, { accountType: "seller" });
   for (let count = 0; count < 4; count += 1)

@@ -1,7 +1,6 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates, type SalesStatus } from "#contract/life-cycle.ts";
 
-/** A response: its status and, for an error, the error code. */
 export type Told = readonly [status: number, code?: string];
 
 export type ModelBooking = {
@@ -16,7 +15,7 @@ export type ModelBooking = {
 
 export type ModelProduct = { status: SalesStatus; advertised: boolean; deleted: boolean };
 
-/** The state of the marketplace according to the contract. */
+/** The marketplace according to the contract. */
 export type Model = {
   now: number;
   products: ModelProduct[];
@@ -55,7 +54,6 @@ export function isLive({ state }: Pick<ModelBooking, "state">): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-/** Returns the item at an index. Throws if there is no such item. */
 export function at<T>(things: T[], index: number): T {
   const thing = things[index];
   if (thing === undefined) throw new Error(`There is no number ${index}.`);
@@ -87,7 +85,7 @@ export function book(model: Model, buyer: number, product: number, rightPrice: b
   return [201];
 }
 
-/** Ends a hold, or settles its payment if the card was charged. Returns whether the hold ended. */
+/** Settles the payment instead if the card was charged. Returns whether the hold ended. */
 export function endHold(
   model: Model,
   booking: ModelBooking,
@@ -135,7 +133,6 @@ export function askForIntent(
   return [200];
 }
 
-/** The buyer's unpaid bookings whose holds have not run out. */
 export function unpaidOf(model: Model, buyer: number): ModelBooking[] {
   const { bookings } = model;
   return bookings.filter(
@@ -170,7 +167,6 @@ export function refund(model: Model, booking: ModelBooking): Told {
   return [201];
 }
 
-/** Records payments, and expires the holds that have run out. */
 export function reconcile(model: Model): void {
   for (const booking of model.bookings) {
     if (booking.state === "held") settle(model, booking);
@@ -198,7 +194,7 @@ export function advertise(model: Model, product: ModelProduct, current: boolean)
   return [200];
 }
 
-/** Ends the holds of these bookings unless one of them is paid. Returns whether none is paid. */
+/** Returns false if one of them is paid. */
 function endDeals(model: Model, deals: ModelBooking[]): boolean {
   if (deals.some(isPaidFor)) return false;
   for (const deal of deals) endHold(model, deal, "cancelled");

@@ -6,13 +6,12 @@ import { anyCategory, createVisitor } from "#server/testing/people.ts";
 import { at, isLive, isOverdue, type Model } from "./model.ts";
 import type { World } from "./real-system.ts";
 
-/** Compares everything that users see with the model. Throws on a difference. */
+/** Throws if anything that users see differs from the model. */
 export async function compare(model: Model, world: World): Promise<void> {
   for (let patience = 400; ; patience -= 1) {
     const [expected, seen] = [lines(expectedOf(model, world)), lines(await seenBy(model, world))];
     if (expected === seen) return;
-    // Retries, because the public cache is invalidated a few milliseconds after the commit
-    // (decisions/public-cache).
+    // The public cache is invalidated a few milliseconds after the commit (decisions/public-cache).
     if (patience === 0) throw new Error(`Expected\n${expected}\nbut this is seen:\n${seen}`);
     await wait(5);
   }

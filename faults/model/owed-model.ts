@@ -1,10 +1,8 @@
 import type { Dispute, Intent } from "#server/adapters/cards/port.ts";
 
 /**
- * The money that a deal's buyer is owed, according to decisions/money. Refunds and new disputes
- * reduce the amount. A refund that the bank returns is owed again, unless another refund replaced
- * it. Money that the bank gives back after a dispute is also owed again. The amount never exceeds
- * the payment.
+ * What a deal's buyer is owed (decisions/money), at most the payment. Refunds and new disputes
+ * reduce it. Returned refunds are owed again unless replaced, as is money the bank gives back.
  */
 export class OwedModel {
   /** The cents that an admin has sent by other means. */
@@ -13,24 +11,18 @@ export class OwedModel {
   private charged = 0;
   private toCard = 0;
   private taken = 0;
-  /**
-   * By dispute id. `heard`: the number of movements read so far. `ofBuyer`: the cents owed to the
-   * buyer that the bank took.
-   */
+  /** By dispute id. `heard`: movements read so far. `ofBuyer`: owed cents that the bank took. */
   private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
-  /** The ids of the refunds that have been counted. */
+  /** Refund ids. */
   private readonly heard = new Set<string>();
   private readonly failed = new Set<string>();
 
-  /** The cents still owed. `newCents`: refunded to the card since the shop read the payment. */
+  /** In cents. `newCents`: refunded to the card since the shop read the payment. */
   owed(newCents = 0): number {
     return Math.max(0, this.owedCents - newCents);
   }
 
-  /**
-   * The shop reads the payment. `known`: ids of the refunds that the shop has already recorded.
-   * These are the shop's own refunds, and dashboard refunds that the shop has read before.
-   */
+  /** `known`: ids of the shop's own refunds, and of dashboard refunds that it has read before. */
   hear({ amountCents, refunds, disputes }: Intent, known: ReadonlySet<string>): void {
     this.charged = amountCents;
     const unheard = refunds.filter(({ id }) => !this.heard.has(id));
@@ -53,12 +45,10 @@ export class OwedModel {
     }
   }
 
-  /** A decision grants the buyer another part of the price. */
   mean(cents: number): void {
     this.owe(cents);
   }
 
-  /** An admin has sent all owed money by other means. */
   send(): void {
     this.sent += this.owedCents;
     this.owedCents = 0;

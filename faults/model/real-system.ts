@@ -8,7 +8,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
 import type { Told } from "./model.ts";
 
-/** The real system. Its members and ids have the same indexes as in the model. */
+/** Its members and ids have the same indexes as in the model. */
 export type World = {
   shop: Shop;
   desk: CardProvider;
@@ -40,7 +40,7 @@ export async function openWorld(shop: Shop): Promise<World> {
   };
 }
 
-/** Makes a call. Returns the status, and the error code or the body of a successful response. */
+/** Returns the status, and the error code or the body of a successful response. */
 export async function tell<C extends Call>(
   who: Person,
   call: C,
@@ -55,7 +55,6 @@ export async function tell<C extends Call>(
   }
 }
 
-/** Cancels the remaining holds before the next run. */
 export async function closeWorld({ shop, bookings }: World): Promise<void> {
   for (const { id: bookingId } of bookings) {
     await endHold(shop.deps, { bookingId, transition: "cancel", actor: null });

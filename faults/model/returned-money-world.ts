@@ -24,16 +24,12 @@ import type { Shop } from "#server/testing/shop.ts";
 import { OwedModel } from "./owed-model.ts";
 import { sum, unlessRefused } from "./unless-refused.ts";
 
-/** The random choices of a step: an amount, and a number that selects a refund or a variant. */
+/** A step's random choices: an amount, and a number that selects a refund or a variant. */
 type Choice = { cents: number; which: number };
 
 const providerCalls = ["/v1/refunds", "/v1/transfers", "/v1/transfers/:id/reversals"] as const;
 
-/**
- * A deal after its handover, and everything that its parties, their banks and the provider may do
- * next. Compares the shop's debt to the buyer with the model, and the ledger with the money that
- * the provider moved.
- */
+/** Compares the shop's debt to the buyer with the model, and the ledger with the money moved. */
 export class ReturnedMoneyWorld {
   private readonly model = new OwedModel();
   private readonly cards: CardProvider;
@@ -65,21 +61,20 @@ export class ReturnedMoneyWorld {
     return new ReturnedMoneyWorld(shop, { admin, seller, deal });
   }
 
-  /** An admin makes a refund in the provider's dashboard. */
+  /** Refunds in the provider's dashboard. */
   async refund({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents } = await this.intent();
     const most = amountCents - refundedCents;
     await unlessRefused(this.cards.refund(this.deal.intent, Math.min(cents, most)));
   }
 
-  /** The buyer's bank returns a refund. */
   async failRefund({ which }: Choice): Promise<void> {
     const alive = (await this.intent()).refunds.filter(({ state }) => state !== "failed");
     const refund = alive[which % alive.length];
     if (refund) await this.cards.failRefund(refund.id);
   }
 
-  /** The buyer disputes at most the unrefunded part of the payment, and only once. */
+  /** Disputes at most the unrefunded part of the payment, and only once. */
   async dispute({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = disputes.filter(({ state }) => state !== "won");
@@ -103,7 +98,6 @@ export class ReturnedMoneyWorld {
     await unlessRefused(this.cards.reverseTransfer(this.deal.booking, cents));
   }
 
-  /** The shop reads everything that happened at the provider. */
   async hear(): Promise<void> {
     const { deps } = this.shop;
     const known = await this.knownRefunds();
@@ -114,13 +108,11 @@ export class ReturnedMoneyWorld {
     await this.compare();
   }
 
-  /** The buyer complains, if a complaint is possible. */
   async complain(): Promise<void> {
     const body = { bookingId: this.deal.booking, reason: "not_working", words: "Dead." } as const;
     await unlessRefused(this.deal.buyer.call(complain, { body }));
   }
 
-  /** An admin grants the buyer part of the price. */
   async decideComplaint({ cents }: Choice): Promise<void> {
     await this.hear();
     const part = Math.min(cents, 30_000);
@@ -151,7 +143,6 @@ export class ReturnedMoneyWorld {
     if (await unlessRefused(this.admin.call(settleRefund, { body }))) this.model.send();
   }
 
-  /** The provider stops or resumes transfers to the seller's account. */
   async setAccount({ which }: Choice): Promise<void> {
     const status = which % 2 === 0 ? "restricted" : "active";
     const account = await accountOf(this.shop, this.seller);
@@ -163,7 +154,7 @@ export class ReturnedMoneyWorld {
     await unlessRefused(this.admin.call(refundBooking, { body: { bookingId: this.deal.booking } }));
   }
 
-  /** The next call to the provider fails, before or after the provider does the work. */
+  /** The next provider call fails, before or after the provider does the work. */
   async breakNext({ which }: Choice): Promise<void> {
     const path = providerCalls[which % providerCalls.length];
     const status = which % 2 === 0 ? 400 : ("hangup" as const);
@@ -179,10 +170,7 @@ export class ReturnedMoneyWorld {
     await this.pass(4 * day);
   }
 
-  /**
-   * Runs the jobs. Checks that the jobs refund at most what is owed, and that payouts to the seller
-   * leave enough for the buyer.
-   */
+  /** The jobs may refund at most what is owed, and payouts must leave enough for the buyer. */
   private async pass(minutes: number): Promise<void> {
     await this.hear();
     const before = (await this.intent()).refundedCents;
@@ -195,7 +183,7 @@ export class ReturnedMoneyWorld {
     expect(left, "left for the buyer").toBeGreaterThanOrEqual(this.model.owed(refunded));
   }
 
-  /** Finishes everything: the buyer gets what they are owed, and the seller the remaining money. */
+  /** The buyer gets what they are owed, and the seller the remaining money. */
   async finish(choice: Choice): Promise<void> {
     await this.cards.injectFaults({ webhook: { hold: true } });
     if ((await this.intent()).disputes.some(({ state }) => state === "open"))

@@ -17,7 +17,6 @@ const atProvider = ["refund", "failRefund", "dispute", "decide", "takeBack", "se
 const byPeople = ["complain", "decideComplaint", "sendOn", "sendAnotherWay", "tryAgain"] as const;
 const byTheShop = ["hear", "passHour", "passDays", "breakNext"] as const;
 
-/** The number of steps in a history. */
 const length = runOptions().long ? 25 : 12;
 
 const step = fc.record({

@@ -17,7 +17,7 @@ import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 
-/** The number of photos, and the number of members with a password. */
+/** How many photos, and how many members with a password. */
 const count = runOptions().long ? 1_000 : 20;
 
 const opened: Shop[] = [];
@@ -37,7 +37,6 @@ async function newShop(): Promise<Shop> {
   return shop;
 }
 
-/** Runs a shop's command and returns its output. */
 async function command({ deps, databaseUrl }: Shop, args: string[], env = {}): Promise<string> {
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: deps.config.dataDir, ...env };
   const { code, said } = await waitForExit(run(settings, args));

@@ -22,11 +22,7 @@ import { openBrowser } from "#server/testing/browser.ts";
 import { run, waitForExit } from "#server/testing/program.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
-/**
- * Moves accounts to Firebase and back with Firebase's own commands (`npm run test:firebase`).
- * `firebase auth:import` and `auth:export` run against the Auth emulator, which stores accounts but
- * can't verify our hashes.
- */
+/** For `npm run test:firebase`. The emulator stores accounts but can't verify our hashes. */
 const count = 1_000;
 const project = "demo-moving";
 const emulator = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}`;
@@ -51,7 +47,7 @@ afterAll(async () => {
 const emailOf = (index: number) => `member-${index}@example.com`;
 const passwordOf = (index: number) => `Secret#${index}`;
 
-/** Adds an account. Accounts differ in password format, Google sign-in and email verification. */
+/** Accounts differ in password format, Google sign-in and email verification. */
 async function addAccount({ deps: { db }, passwords }: Shop, index: number): Promise<void> {
   const [id, email] = [`member-${index}`, emailOf(index)];
   const name = index % 5 === 0 ? `Åsa "Q" O'Neil, 李 ${index}` : `Member ${index}`;
@@ -66,7 +62,6 @@ async function addAccount({ deps: { db }, passwords }: Shop, index: number): Pro
   }
 }
 
-/** Runs `npm run identity` and returns its output. */
 async function identity({ databaseUrl }: Shop, verb: string): Promise<string> {
   const program = run({ DATABASE_URL: databaseUrl }, ["server/cli/identity.ts", verb, folder]);
   const { code, said } = await waitForExit(program);
@@ -74,7 +69,6 @@ async function identity({ databaseUrl }: Shop, verb: string): Promise<string> {
   return said;
 }
 
-/** Runs a firebase-tools command against the emulator. */
 async function firebase(args: string[]): Promise<void> {
   const command = [String(process.env.FIREBASE_TOOLS), ...args, "--project", project];
   const child = spawn(process.execPath, [...command, "--non-interactive"], {
@@ -121,7 +115,6 @@ async function usersIn(file: string) {
   return users.parse(JSON.parse(await readFile(resolve(folder, file), "utf8"))).users;
 }
 
-/** The emulator's accounts, with their hashes. */
 async function usersAtFirebase() {
   const url = `${emulator}/identitytoolkit.googleapis.com/v1/projects/${project}/accounts:batchGet?maxResults=1000`;
   const answer = await fetch(url, { headers: { authorization: "Bearer owner" } });
@@ -131,10 +124,9 @@ async function usersAtFirebase() {
 const inOrder = <T extends { email: string }>(all: T[]) =>
   all.toSorted((one, other) => one.email.localeCompare(other.email));
 
-/** Converts to web-safe base64, which `firebase auth:import` sends. */
+/** Web-safe base64, which `firebase auth:import` sends. */
 const webSafe = (base64?: string) => base64?.replaceAll("/", "_").replaceAll("+", "-");
 
-/** Converts old hashes to the current format. */
 async function accountsOf({ deps }: Shop) {
   const all = await findAllAccounts(deps.db);
   const format = (hash: string | null) => hash && formatHash(parseHash(hash));

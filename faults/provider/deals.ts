@@ -7,10 +7,9 @@ import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
 
-/** A held laptop with an open payment intent. */
 export type Deal = marketplace.Deal<Person> & { acknowledged: Acknowledged[] };
 
-/** A caller that repeats calls while the provider is unavailable. */
+/** Repeats calls while the provider is unavailable. */
 function withRetries<C extends marketplace.Caller>(who: C): C {
   const retry = async <T>(ask: () => Promise<T>): Promise<T> => {
     for (let tries = 0; ; tries += 1) {

@@ -70,7 +70,7 @@ const attemptOf = (call: () => Promise<unknown>): Attempt => {
   return () => call().then(() => done(), asTold);
 };
 
-/** Makes cached keys and access tokens expire. */
+/** Expires cached keys and access tokens. */
 const letCachesExpire = () => clock.advance(61);
 
 const told: Provider["told"] = () => ({
@@ -78,7 +78,7 @@ const told: Provider["told"] = () => ({
   message: "We can't reach our sign-in service right now. Try again in a minute.",
 });
 
-/** Logs in while one service is down. Logging in needs all three services. */
+/** Logging in needs all three services. */
 const loggingIn = (name: string, service: Service): Provider => ({
   name,
   told,
@@ -86,7 +86,6 @@ const loggingIn = (name: string, service: Service): Provider => ({
   async prepare() {
     const ada = await newMember();
     letCachesExpire();
-    // A sign-in that this shop has not seen yet.
     return attemptOf(() =>
       enterAs({ ...ada, auth_time: Math.floor(clock.now().getTime() / 1_000) }),
     );

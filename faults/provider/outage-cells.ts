@@ -14,7 +14,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 import { type Outage, type OutageProxy, outages } from "./outage-proxy.ts";
 
-/** A response's status and error message. For a redirect, `message` is the error code. */
+/** For a redirect, `message` is the error code. */
 export type Told = { status: number; message: string };
 export type Attempt = () => Promise<Told>;
 
@@ -82,7 +82,6 @@ async function stateOf({ pool, deps }: Shop): Promise<Record<string, string | un
   }
 }
 
-/** Makes an attempt. Returns the user's response, and how many seconds the response took. */
 async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }> {
   const start = performance.now();
   const told = await attempt();
@@ -92,7 +91,7 @@ async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }
 /** The maximum time that a user waits for a provider. */
 const mostSeconds = 20;
 
-/** During each outage of a provider, tests calls that need the provider and calls that don't. */
+/** During each outage, tests calls that need the provider and calls that don't. */
 export function testOutages(providers: Provider[]): void {
   const { long } = runOptions();
   const cells = providers.flatMap((provider) => outages.map((outage) => ({ provider, outage })));

@@ -2,10 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
-/**
- * `slow`: the response arrives after `slowMs`. `other JSON`: valid JSON that the provider never
- * sends. `cut off`: the connection ends in the middle of the response.
- */
+/** `slow`: after `slowMs`. `other JSON`: never sent by the provider. `cut off`: mid-response. */
 export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON", "cut off"] as const;
 export type Outage = (typeof outages)[number];
 
@@ -18,7 +15,6 @@ type Options = {
   replaceHost?: boolean;
 };
 
-/** Forwards connections to a provider on this machine, or simulates its outage. */
 export async function startOutageProxy({ protocol, slowMs, replaceHost = false }: Options) {
   let outage: Outage | undefined;
   let targetPort = 0;
@@ -65,13 +61,10 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    /** Sets the provider's port or URL. */
     forwardTo(target: number | string) {
       targetPort = typeof target === "number" ? target : Number(new URL(target).port);
     },
-    /**
-     * Starts the outage `next`. Ends the outage if `next` is undefined. Closes open connections.
-     */
+    /** Starts an outage, or ends it if undefined. Closes open connections. */
     async set(next: Outage | undefined) {
       for (const socket of sockets) socket.destroy();
       if (next === "down" && server.listening) await new Promise((closed) => server.close(closed));
@@ -79,7 +72,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
       accepted = 0;
       if (next !== "down" && !server.listening) await listen(port);
     },
-    /** The number of connections since the outage began or ended. */
+    /** Connections since the outage began or ended. */
     accepted: () => accepted,
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -88,7 +81,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
   };
 }
 
-/** Replaces text in a request's headers. The headers must arrive in one chunk. */
+/** The headers must arrive in one chunk. */
 function replaceText(from: string, to: string): Transform {
   return new Transform({
     transform: (chunk: Buffer, _, done) =>

@@ -8,7 +8,7 @@ import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
 
-/** How long `npm test` waits for a provider. With `--minutes`, the product's own timeouts apply. */
+/** For `npm test`. With `--minutes`, the product's own timeouts apply. */
 export const briefTimeouts: ProviderTimeouts = {
   cards: 1_000,
   signIn: 1_000,
@@ -17,12 +17,12 @@ export const briefTimeouts: ProviderTimeouts = {
   mail: { connectionTimeout: 1_000, greetingTimeout: 1_000, socketTimeout: 1_000 },
 };
 
-/** How long a slow provider delays its response. In `npm test`, the shop times out much earlier. */
+/** In `npm test`, the shop times out much earlier. */
 export const slowMs = 30_000;
 
 export type OutageShops = Awaited<ReturnType<typeof openOutageShops>>;
 
-/** A shop that uses every hosted service through a proxy, and a shop that uses an image host. */
+/** One shop uses every hosted service through a proxy, the other an image host. */
 export async function openOutageShops({ long }: { long: boolean }) {
   const timeouts = long ? providerTimeouts : briefTimeouts;
   const http = { protocol: "http", slowMs } as const;
@@ -73,7 +73,6 @@ export async function openOutageShops({ long }: { long: boolean }) {
   };
 }
 
-/** Sends the shop's calls to the card provider through a proxy. */
 export function sendCardsThrough(shop: Shop, { port }: OutageProxy, timeoutMs: number): void {
   const { stripe } = hostedServices(shop.deps.config, shop.sandbox);
   const behind = { ...stripe, host: { hostname: "127.0.0.1", port }, timeoutMs };

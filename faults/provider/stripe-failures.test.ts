@@ -16,7 +16,7 @@ const test = shopTest({ sandbox: true, worker: true });
 
 test.afterEach(({ shop }) => shop.cards.injectFaults({}));
 
-/** Returns the violations that remain after all pending work is done. */
+/** Violations that remain after all pending work is done. */
 async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
   await cardsOf(shop).injectFaults({});
   await reconcile(shop.deps);
@@ -40,10 +40,7 @@ const calls = [
   { what: "canceling an intent", method: "POST", path: "/v1/payment_intents/:id/cancel" },
   { what: "refunding", method: "POST", path: "/v1/refunds" },
 ];
-/**
- * Not tested: Stripe opens an intent, and then responds with 500. Retries get the same 500, so the
- * shop can't learn of the intent and opens another.
- */
+/** Not tested: Stripe opens an intent but repeats a 500 for it, so the shop opens another. */
 const hidesIntent = { path: "/v1/payment_intents", status: 500, afterWork: true };
 const failures = calls
   .flatMap((call) =>

@@ -52,7 +52,7 @@ afterAll(async () => {
 type Attempt = { status: number; retryAfter: string | null; at: number };
 type Write = { saver: Person; product: string };
 
-/** Sends a write to a node. Status 200 acknowledges the write. */
+/** Status 200 acknowledges the write. */
 async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
   const authorization = `Bearer ${await saver.token()}`;
   const answer = await fetch(`${node.url}/api/savedProducts/${product}`, {
@@ -66,7 +66,6 @@ async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
 
 type Writer = { attempts: Attempt[]; acknowledged: Write[]; stop(): Promise<void> };
 
-/** Sends one write after another until stopped. */
 function startWriter(node: Shop, writes: Write[]): Writer {
   const attempts: Attempt[] = [];
   const acknowledged: Write[] = [];
@@ -107,7 +106,7 @@ async function prepareWrites(shop: Shop, count: number): Promise<Write[][]> {
   );
 }
 
-/** Promotes the synchronous replica. The address and the other replica then follow that server. */
+/** The address and the other replica then follow the promoted replica. */
 async function promote(): Promise<void> {
   await promoted.ask("select pg_promote()");
   address.moveTo(promoted.port);
@@ -125,7 +124,7 @@ test("a killed primary loses no acknowledged write, and both nodes write to the 
   await cluster.primary.kill();
   await promote();
   const promotedAt = performance.now();
-  // Waits until each writer's last twenty writes were acknowledged after the failover.
+  // Each writer's last twenty writes must have been acknowledged after the failover.
   await each(writers, ({ attempts }) =>
     attempts.slice(-20).every(({ at, status }) => status === 200 && at > promotedAt),
   );
@@ -231,7 +230,6 @@ test("both nodes write again within 30 seconds if the primary's host freezes and
   expect(slowest).toBeLessThan(30_000);
 });
 
-/** Whether the other replica streams from the promoted replica. */
 async function isReplicated(): Promise<boolean> {
   return (
     (await promoted.ask("select from pg_stat_replication where state = 'streaming'")).length > 0

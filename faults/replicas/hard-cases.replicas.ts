@@ -24,9 +24,7 @@ let primary: Database;
 let replicas: WatchedReplicas;
 const warnings: object[] = [];
 
-/**
- * A primary with two asynchronous replicas. The primary's address can be moved to another server.
- */
+/** The replicas are asynchronous. The primary's address can be moved to another server. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-hard-cases-"));
   cluster = await startStreamingReplicas(folder, ["successor", "ahead"]);
@@ -55,7 +53,6 @@ afterAll(async () => {
 
 const isUsed = () => replicas.states.every((state) => state.isUsed);
 
-/** The port of the server that runs the transaction. */
 async function portOf(tx: Tx): Promise<number> {
   const { rows } = await sql<{ port: string }>`select current_setting('port') as port`.execute(tx);
   return Number(rows[0]?.port);

@@ -27,10 +27,7 @@ let database: Database;
 let replicas: WatchedReplicas;
 const registry = new Registry();
 
-/**
- * A primary and two replicas. All three are listed as replicas, because each may become the
- * primary. The primary's address can be moved to another server.
- */
+/** Lists all three servers as replicas, because each may become the primary. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-listed-primary-"));
   cluster = await startStreamingReplicas(folder, ["standby", "copy"]);
@@ -58,7 +55,7 @@ afterAll(async () => {
 const kinds = () =>
   replicas.states.map(({ isPrimary, isUsed }) => (isPrimary ? "primary" : isUsed ? "used" : "out"));
 
-/** For each listed server, the value of the metric that alerts use. */
+/** The metric that alerts use, for each listed server. */
 async function used() {
   const text = await registry.metrics();
   return replicas.states.map(({ name: replica }) =>
@@ -101,7 +98,7 @@ test("after a failover, the promoted server is the primary, and the old primary 
 
   await cluster.primary.start();
   await expect.poll(examine).toEqual([stranger, "it is the primary now", stranger]);
-  // Servers are checked four times a second.
+  // Six rounds of checks, which run four times a second.
   for (const until = performance.now() + 1_500; performance.now() < until; await wait(50))
     expect(kinds()[0]).toBe("out");
   await expect.poll(kinds).toEqual(["out", "primary", "out"]);

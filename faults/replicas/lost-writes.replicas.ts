@@ -23,7 +23,7 @@ let standby: TestServer;
 let address: Awaited<ReturnType<typeof openMovingAddress>>;
 let shop: Shop;
 
-/** A shop whose primary does not wait for its replica. */
+/** The primary does not wait for its replica. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-lost-writes-"));
   cluster = await startStreamingReplicas(folder, ["standby"]);
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Cuts the replica off, so that it receives no more of the primary's writes. */
+/** The replica receives no more of the primary's writes. */
 async function cutStandbyOff(): Promise<void> {
   const [{ position = "" } = {}] = await cluster.primary.ask(
     "select pg_current_wal_flush_lsn() as position",
@@ -74,7 +74,7 @@ test("payments lost in a failover without synchronous replication are recorded a
   await standby.ask("select pg_promote()");
   address.moveTo(standby.port);
   await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status).toBe(200);
-  // One deal lost its payment, and the other deal lost its booking and its payment.
+  // One deal lost its payment, the other its booking and payment.
   await expect
     .poll(() =>
       reconcile(shop.deps).then(

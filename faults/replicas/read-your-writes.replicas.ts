@@ -26,7 +26,7 @@ let cluster: StreamingReplicas;
 let near: TestServer;
 let nodes: [Shop, Shop];
 
-/** Two nodes, a primary, a replica without a delay, and a replica that lags by 300 ms. */
+/** The replica `far` lags by 300 ms. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-replicas-"));
   cluster = await startStreamingReplicas(folder, ["near", "far"]);
@@ -59,7 +59,7 @@ const readsOf = (node: Shop) => ({ ...node.deps.replicas.reads });
 
 const nameOf = ({ port }: TestServer) => `127.0.0.1:${port}`;
 
-/** One caller per node for the same member. The callers share an access token, but no cookies. */
+/** The callers share an access token, but no cookies. */
 async function atNodes(person: Person) {
   const token = await person.token();
   return nodes.map(({ url }) =>
@@ -84,7 +84,7 @@ test(`none of ${wanted} reads of a member's own writes is stale on either node, 
       const reader = at[(turn + index) % 5 === 0 ? 0 : 1];
       const write = saved ? saveProduct : unsaveProduct;
       await writer.call(write, { params: { id: product } });
-      // Reads three times, because the replica without a delay may have the write by a later read.
+      // Three reads, because the replica without a delay may have the write by a later read.
       for (const _ of [1, 2, 3]) {
         const { ids } = await reader.call(listSavedProductIds, {});
         reads += 1;
@@ -134,7 +134,7 @@ test("a public response rendered after a change contains the change, even if a r
   expect(Object.values(readsOf(shop)).reduce((a, b) => a + b)).toBeGreaterThan(30);
 });
 
-/** Reads without a write position until `done`. Returns how long that took, in milliseconds. */
+/** Reads without a write position. Returns the time until `done`, in milliseconds. */
 async function readUntil(node: Shop, done: () => boolean): Promise<number> {
   const began = performance.now();
   while (!done()) {

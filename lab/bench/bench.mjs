@@ -17,11 +17,9 @@ const { values: options } = parseArgs({
 });
 
 /**
- * `npm run bench` compares every call with its floor: a minimal server that does the same work. The
- * shop has 1,000, then 100,000, then 1,000,000 laptops (`--fill N`: only N). Then it measures
- * bookings, startup, memory, uploads, page sizes and Lighthouse scores. `--only NAME` limits the
- * scenarios by name. `--quick` runs one short round at 1,000 laptops. Only a full run writes
- * docs/performance.md.
+ * `npm run bench` compares every call with its floor, a minimal server that does the same work, at
+ * 1,000, 100,000 and 1,000,000 laptops (`--fill N`: only N). `--only NAME` limits the scenarios.
+ * `--quick` runs one short round. Only a full run writes docs/performance.md.
  */
 await finish(async () => {
   const run = {

@@ -3,10 +3,7 @@ import { Agent, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { priceCents } from "./booking-orders.mjs";
 
-/**
- * Books with bare `pg`: a claim, a booking and a job in one transaction. The other clients are
- * compared with this one.
- */
+/** Bare `pg`, the floor for the other clients: claim, booking and job in one transaction. */
 export function bareClient(pool) {
   return async ({ buyer, product }) => {
     const client = await pool.connect();
@@ -35,7 +32,7 @@ const insertBooking = `insert into bookings
   values ($1, $2, $3, $4, '5550123', 'Station', 'held', $5, $6)`;
 const insertJob = "insert into job_outbox (task, payload, run_at) values ($1, $2, $3)";
 
-/** Books by calling the server's function in this process. */
+/** Calls the server's function in this process. */
 export function verbClient(bookProduct, deps) {
   return async ({ buyer, name, email, product }) => {
     const order = { price: priceCents / 100, phone: "5550123", location: "Station", network: null };
@@ -44,7 +41,7 @@ export function verbClient(bookProduct, deps) {
   };
 }
 
-/** Books over HTTP, with as many connections as clients. */
+/** Opens as many connections as there are clients. */
 export function httpClient(site, connections) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return async ({ product, token }) => {

@@ -1,12 +1,8 @@
 import { createTokens } from "../../server/http/access-tokens.ts";
 
-/** The price of every booked laptop, in cents. */
 export const priceCents = 64_000;
 
-/**
- * Fills the database with `count` laptops, each with its own signed-in buyer. Returns a function
- * that takes a number and returns that many unused orders. An order pairs a laptop with its buyer.
- */
+/** Returns `take(n)`, which returns n unused pairs of a laptop and its signed-in buyer. */
 export async function createOrders(pool, count) {
   await pool.query(fill, [count, priceCents]);
   await pool.query("vacuum analyze");
@@ -22,7 +18,7 @@ export async function createOrders(pool, count) {
   };
 }
 
-/** Access tokens for the buyers, signed as the server signs them. */
+/** Signed as the server signs them. */
 export async function tokensOf(orders, secret) {
   const tokens = createTokens({ secret, previousSecret: undefined }, { now: () => new Date() });
   return await Promise.all(

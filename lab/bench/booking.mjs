@@ -21,10 +21,8 @@ const warmUpBookings = 100;
 const concurrencies = [1, 10, 32];
 
 /**
- * Measures bookings of different laptops by different buyers. Books first with the server's
- * function, and then over HTTP with the worker running. Measured rounds alternate with rounds of a
- * bare `pg` client on the same PostgreSQL, which has production settings. Returns a row for each
- * number of connections, with the ratio to the bare client.
+ * Books first with the server's function, then over HTTP with the worker running. Rounds alternate
+ * with a bare `pg` client on the same PostgreSQL, which has production settings.
  */
 export async function measureBookings() {
   const dataDir = mkdtempSync(join(tmpdir(), "secondlap-booking-"));
@@ -118,7 +116,6 @@ function openBare(url, connections) {
   return { book: bareClient(pool), close: () => pool.end() };
 }
 
-/** Opens a client that books with the server's function. */
 export function openVerb(url, connections) {
   const { db, pool } = openDatabase(url, { connections });
   const clock = { now: () => new Date() };

@@ -2,10 +2,7 @@ import { documentOf } from "../../server/features/search-index/index-listings.ts
 import { documentVersion } from "../../server/features/search-index/listing-document.ts";
 import { placeOfListing } from "../../server/features/search-index/places.ts";
 
-/**
- * Writes a filled shop's search documents as the program does, but in bulk: parses each distinct
- * listing text once, and creates the indexes afterwards.
- */
+/** Writes what the program would, but in bulk: parses each distinct text once, and indexes last. */
 export async function fillSearch(client) {
   const { rows } = await client.query(`
     select distinct product_name as name, description, product_category as category

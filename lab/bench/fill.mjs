@@ -3,11 +3,7 @@ import { fillSearch } from "./fill-search.mjs";
 
 const listingsFile = new URL("../relevance/unseen/listings.json", import.meta.url);
 
-/**
- * Fills an empty, migrated shop with laptops, a fifth as many members, three tenths as many
- * bookings, and the rows that belong to them. `client` is a `pg` connection, not a pool. A million
- * laptops take a few minutes.
- */
+/** For an empty, migrated shop. A million laptops take minutes. `client` must not be a pool. */
 export async function fill(client, laptops) {
   const sizes = { laptops, members: Math.ceil(laptops / 5), bookings: Math.round(laptops * 0.3) };
   const listings = JSON.parse(await readFile(listingsFile, "utf8"));

@@ -1,11 +1,7 @@
 import { createServer } from "node:http";
 import pg from "pg";
 
-/**
- * A server that does the minimum. `bytes` sends the same response to every request. `sql` runs
- * statements on a pool as large as the product's, with parameters from the URL, and sends the last
- * statement's rows as JSON.
- */
+/** `bytes` sends fixed bytes; `sql` runs statements on a pool as large as the product's. */
 process.once("message", async (floor) => {
   const handle = floor.statements ? await sql(floor) : bytes(floor);
   const server = createServer(handle);

@@ -23,7 +23,6 @@ export const orders = `select b.*, p.*, s.name, s.email, s.verify, pay.transacti
   where m.email = $1 and m.deleted_at is null
   order by b.booked_at desc, b.id desc limit 25`;
 
-/** The laptop's claim, the booking, the audit row and the job, in one transaction. */
 export const booking = [
   `update products set sales_status = 'booked'
     where id = $1 and deleted_at is null and sales_status = 'available' and resale_cents = $2`,

@@ -11,11 +11,7 @@ import { besideProgram } from "./program.mjs";
 const lighthouse = ["npx", "--yes", "lighthouse@13.5.0"];
 const required = ["accessibility", "best-practices", "seo"];
 
-/**
- * Measures the pages that people open first, with Lighthouse's mobile settings, as medians of
- * several runs. Returns scores from 0 to 100 by category, largest contentful paint and total
- * blocking time in milliseconds, and cumulative layout shift.
- */
+/** Medians with Lighthouse's mobile settings. Scores are 0 to 100, times in milliseconds. */
 export async function measureLighthouse(runs) {
   return await besideProgram(async ({ site, folder }) => {
     const CHROME_PATH = await findChromium();
@@ -33,7 +29,7 @@ export async function measureLighthouse(runs) {
   });
 }
 
-/** Logs in as the demo buyer. Returns the browser profile's folder, with the cookie and token. */
+/** Returns the browser profile's folder, with the cookie and token. */
 async function signInBuyer(site, { folder, CHROME_PATH }) {
   const profile = join(folder, "buyer");
   const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROME_PATH });
@@ -47,7 +43,7 @@ async function signInBuyer(site, { folder, CHROME_PATH }) {
   return profile;
 }
 
-/** The pages to measure. Category pages require login, so they are opened as the demo buyer. */
+/** Category pages require login, so they are opened as the demo buyer. */
 async function pagesOf(site) {
   const read = async (path) => await (await fetch(`${site}/api${path}`)).json();
   const [category] = await read("/categories");
@@ -55,8 +51,7 @@ async function pagesOf(site) {
   return {
     Home: { path: "/" },
     Category: { path: `/categoryProducts/${category._id}`, asBuyer: true },
-    // Without search words. Pages with search words ask crawlers not to index them, which costs
-    // points.
+    // Pages with search words ask crawlers not to index them, which costs points.
     Search: { path: "/search" },
     Laptop: { path: laptopPath(laptop._id, laptop.product_name) },
     Login: { path: "/login" },
@@ -75,15 +70,14 @@ async function runOrRetry(address, options) {
   }
 }
 
-/** Returns one run's figures. Prints what costs points in a required category. */
+/** Prints what costs points in a required category. */
 async function runOnce(address, { profile, folder, CHROME_PATH }) {
   const report = join(folder, "report.json");
-  // Chromium's sandbox doesn't work as root. It isn't needed, because we open only our own pages.
+  // Chromium's sandbox doesn't work as root, and isn't needed for our own pages.
   const flags = ["--headless=new", "--disable-gpu"];
   if (process.getuid?.() === 0) flags.push("--no-sandbox");
   if (profile) {
-    // Simulates a member's first load: the cache is empty, but an earlier login left a cookie and a
-    // token.
+    // As on a member's first load, the cache is empty, but a cookie and a token remain.
     rmSync(join(profile, "Default/Cache"), { recursive: true, force: true });
     rmSync(join(profile, "Default/Code Cache"), { recursive: true, force: true });
     flags.push(`--user-data-dir=${profile}`);

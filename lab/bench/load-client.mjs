@@ -2,11 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
 
-/**
- * A process that sends requests over raw sockets. Each connection sends the next request as soon as
- * it has received the last response. Reports rate, latencies and statuses. With `once`, sends each
- * request at most once.
- */
+/** Each connection sends one request at a time. With `once`, no request is sent twice. */
 process.on("message", async ({ port, requests, connections, milliseconds, once: single }) => {
   const started = performance.now();
   const run = {
@@ -42,7 +38,6 @@ async function lane(run) {
   socket.destroy();
 }
 
-/** Reads one response up to the length in its headers. Returns the status. */
 async function readAnswer(socket) {
   let head = "";
   let length;
@@ -59,7 +54,7 @@ async function readAnswer(socket) {
   return head.slice(9, 12);
 }
 
-/** Remembers the three slowest requests with their times. */
+/** Remembers the three slowest requests. */
 function noteSlow(slowest, took, request) {
   if (slowest.length === 3 && took <= slowest[2][0]) return;
   slowest.push([took, request.slice(0, request.indexOf(" HTTP/"))]);

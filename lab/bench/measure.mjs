@@ -1,10 +1,7 @@
 import { load, start, startFloor } from "./processes.mjs";
 import { scenarios } from "./scenarios.mjs";
 
-/**
- * Measures the chosen scenarios at each number of connections. Each round measures the product and
- * then the floor server, so that other work on the machine affects both. Returns medians.
- */
+/** Rounds alternate between product and floor, so that other load affects both. Returns medians. */
 export async function measureScenarios(shop, { chosen, connections, rounds, milliseconds }) {
   const client = start("load-client.mjs", "client");
   try {
@@ -46,7 +43,7 @@ async function compare(client, { port, databaseUrl }, prepared, sizes) {
 async function compareRounds(client, { port, floor }, prepared, { rounds, ...sizes }) {
   const { requests, floorRequests, during, status = 200 } = prepared;
   const [ours, bare] = [[], []];
-  // The first round isn't counted, because it fills caches and compiles code.
+  // The first round fills caches and compiles code, so it isn't counted.
   const counted = sizes.once ? 1 : rounds;
   const part = sizes.once ? onceIn : shifted;
   for (let round = 0; round <= counted; round += 1) {
@@ -72,15 +69,13 @@ async function compareRounds(client, { port, floor }, prepared, { rounds, ...siz
   };
 }
 
-/**
- * Starts each round at a different request, so that rounds don't hit what earlier rounds cached.
- */
+/** Each round starts at a different request, so that it doesn't hit what earlier rounds cached. */
 function shifted(requests, round, rounds) {
   const at = Math.floor((requests.length * round) / (rounds + 1));
   return [...requests.slice(at), ...requests.slice(0, at)];
 }
 
-/** Splits requests that can be sent only once. The warm-up gets a tenth of them. */
+/** These requests can be sent only once. The warm-up gets a tenth of them. */
 function onceIn(requests, round) {
   const warmUp = Math.floor(requests.length / 10);
   return round === 0 ? requests.slice(0, warmUp) : requests.slice(warmUp);

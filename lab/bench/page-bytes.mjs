@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 
 const pages = ["/", "/login", "/signup", "/blogs"];
 
-/** Measures the compressed bytes that a browser loads for each page, and the number of elements. */
+/** Compressed bytes that a browser loads for each page, and the number of elements. */
 export async function bytesOfPages(site) {
   const found = {};
   for (const path of pages) {

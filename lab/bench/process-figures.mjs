@@ -6,7 +6,6 @@ import { startProgram, withFolder } from "./program.mjs";
 import { addressOf, requestText } from "./shop.mjs";
 import { uploadPhotos } from "./uploads.mjs";
 
-/** Measures startup, memory, uploads and page sizes with the demo data. */
 export async function measureProcess({ starts }) {
   return await withFolder(async (folder) => {
     const first = await startProgram(folder);
@@ -40,7 +39,7 @@ export async function measureProcess({ starts }) {
   });
 }
 
-/** Waits for the demo photos' AVIF jobs, so that the jobs don't disturb other measurements. */
+/** The demo photos' AVIF jobs would disturb other measurements. */
 async function untilPhotosAreDone(folder) {
   const db = new pg.Client({ connectionString: addressOf(folder) });
   await db.connect();

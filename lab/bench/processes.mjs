@@ -4,26 +4,25 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 const file = (name) => new URL(name, import.meta.url);
-/** Whether the measured server runs on the first core and the client on the last. */
+/** If pinned, the server runs on the first core and the client on the last. */
 const pinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
 
-/** How the processes are assigned to cores, for the report. */
 export const placement = pinned ? "server on core 0, client on the last core" : "not pinned";
 
-/** Starts a bench process. `side` is "server" or "client". */
+/** `side` is "server" or "client". */
 export function start(name, side) {
   const child = fork(file(name));
   pin(child.pid, side);
   return child;
 }
 
-/** Pins a process, and its later threads and children, to the core of its side. */
+/** Also pins the process's later threads and children. */
 export function pin(pid, side) {
   const core = side === "server" ? "0" : String(availableParallelism() - 1);
   if (pinned) taskset(core, pid);
 }
 
-/** Lets the server's own children, such as PostgreSQL, use every core. */
+/** The server's own children, such as PostgreSQL, may use every core. */
 export function unpinChildren(pid) {
   if (!pinned) return;
   for (const child of descendants(pid)) taskset(`0-${availableParallelism() - 1}`, child);
@@ -42,7 +41,6 @@ function hasTaskset() {
   }
 }
 
-/** Runs one load in a client process. */
 export async function load(client, run) {
   const finished = new AbortController();
   const { signal } = finished;
@@ -59,7 +57,7 @@ export async function load(client, run) {
   }
 }
 
-/** Starts a floor server. Resolves with its port. */
+/** Resolves with the floor server's port. */
 export async function startFloor(floor) {
   const child = start("floor-server.mjs", "server");
   child.send(floor);
@@ -67,7 +65,7 @@ export async function startFloor(floor) {
   return { port, stop: () => child.disconnect() };
 }
 
-/** Resident and proportional memory of a process, in MB. Undefined without /proc. */
+/** Resident and proportional memory, in MB. Undefined without /proc. */
 export function memoryOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");

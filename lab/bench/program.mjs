@@ -7,10 +7,7 @@ import { createInterface } from "node:readline";
 import { build, install, serverCommand, serverEnvironment } from "../../scripts/prepare.mjs";
 import { root } from "../../scripts/run.mjs";
 
-/**
- * Runs `measure` while the program serves its demo data at `site` from its own folder. `measure`
- * may use the folder, too. By default, the program has no rate limits.
- */
+/** The program serves its demo data at `site` from its own folder, which `measure` may use, too. */
 export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   return await withFolder(async (folder) => {
     const program = await startProgram(folder, settings);
@@ -22,7 +19,7 @@ export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   });
 }
 
-/** Installs and builds. Then runs `work` with a folder that is deleted afterwards. */
+/** Installs and builds first. Deletes the folder afterwards. */
 export async function withFolder(work) {
   await install();
   await build();
@@ -34,7 +31,7 @@ export async function withFolder(work) {
   }
 }
 
-/** Starts the program on a folder. Resolves with the startup time in milliseconds. */
+/** Resolves with the startup time in milliseconds. */
 export async function startProgram(folder, settings = { RATE_LIMIT: "off" }) {
   const port = Number(process.env.PORT ?? 4320);
   const env = serverEnvironment({

@@ -13,11 +13,7 @@ type Counted = { statements: number; trips: number };
 
 const counting = new AsyncLocalStorage<Counted>();
 
-/**
- * Counts what a request sends to PostgreSQL over any connection: statements, including BEGIN and
- * COMMIT, and round trips. A statement shares a round trip if it is sent before the connection has
- * received the previous result.
- */
+/** A statement shares a round trip if it is sent before the connection has the previous result. */
 function countStatements(): void {
   const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
   const waiting = new WeakMap<object, number>();
@@ -44,10 +40,10 @@ test("counts the statements of each call", async () => {
     const row = rowOf(name as keyof Table);
     const [kind] = row.owners ?? [kindFor(call)];
     if (kind === undefined || call.access === "provider") continue;
-    // The first turn may fill caches that the second turn reads. The second turn requests another
-    // object, because public responses are cached.
+    // The first turn may fill caches that the second turn reads. Public responses are cached, so
+    // the second turn requests another object.
     for (let turn = 0; turn < 2; turn += 1) {
-      // Removes older admins, because some calls write a row for every admin.
+      // Some calls write a row for every admin, so this removes older admins.
       await shop.deps.db
         .updateTable("members")
         .set({ staff_role: null, staff_since: null })
@@ -67,7 +63,7 @@ test("counts the statements of each call", async () => {
               ...(await headersOf(owner)),
               ...(call.method !== "GET" && { "idempotency-key": randomUUID() }),
             };
-      // Waits for the shop to reload stale data. A later reload would count toward this request.
+      // A later reload of stale data would count toward this request.
       await new Promise((resolve) => setTimeout(resolve, 20));
       const counted = { statements: 0, trips: 0 };
       const answer = await counting.run(

@@ -14,19 +14,16 @@ const columns = [
   "floorP99",
 ];
 
-/** Prints each call beside its floor. Called after each shop size has been measured. */
 export function printRows(rows) {
   console.table(rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))));
 }
 
-/** Prints the measurements that follow the calls. */
 export function printRest(run) {
   if (run.bookings) console.table(run.bookings);
   if (run.process) console.dir(run.process, { depth: null });
   if (run.lighthouse) console.table(run.lighthouse);
 }
 
-/** Writes docs/performance.md. */
 export function writeReport(run) {
   writeFileSync(join(root, "docs/performance.md"), markdownOf(run));
 }

@@ -5,11 +5,7 @@ import { sandboxKeys } from "../../server/settings/production-checks.ts";
 import * as sql from "./floor-sql.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 
-/**
- * The measured scenarios. `prepare` returns the requests and the floor server to compare with: bare
- * `node:http` that sends the same bytes, or `node:http` with `pg` that sends the same rows. With
- * `once`, each request is sent once.
- */
+/** Each floor is bare `node:http` that sends the same bytes, or uses `pg` to send the same rows. */
 export const scenarios = [
   {
     name: "public hit, JSON",
@@ -43,16 +39,10 @@ async function sameBytes({ site }, path) {
   return { status, requests, floor: { status, headers: sent, body }, floorRequests: requests };
 }
 
-/**
- * Sellers use a different IP address than visitors. Otherwise, visitors would never get a stale
- * response (decisions/public-cache). Outside Linux, the loopback interface has one IP address.
- */
+/** Not the visitors' address, or they would never get a stale response (decisions/public-cache). */
 const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
 
-/**
- * Returns a function that starts to switch a laptop's advertising on and off, ten times a second,
- * and that returns a function to stop it.
- */
+/** Returns `start()`, which changes a laptop ten times a second and returns `stop()`. */
 async function changes({ site, db }) {
   const [seller] = await signedIn(
     db,
@@ -89,7 +79,7 @@ async function changes({ site, db }) {
   };
 }
 
-/** Pages from anywhere in a category's list. No page has been requested before. */
+/** Each page is requested for the first time. */
 async function categoryPages({ db, category }) {
   const { rows } = await db.query(
     `select posted_at, id from products where category_id = $1 and sales_status = 'available' and deleted_at is null
@@ -115,10 +105,7 @@ const wordsSearched = [
 ];
 const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
 
-/**
- * Searches from narrow to match-all, in every sort order. The floor is a category page, the
- * cheapest page with 24 laptops.
- */
+/** Narrow to match-all searches. The floor is a category page, the cheapest with 24 laptops. */
 async function searches({ db, category }) {
   const { floor, floorRequests } = await categoryPages({ db, category });
   const requests = searchSorts.flatMap((sort) =>
@@ -161,10 +148,7 @@ async function overview({ db }, path, condition) {
   };
 }
 
-/**
- * Books different laptops, each for a different buyer. Skips pairs of members who blocked each
- * other.
- */
+/** Each order has its own buyer. Skips pairs of members who blocked each other. */
 async function bookings({ db }) {
   const buyers = await signedIn(
     db,
@@ -204,7 +188,7 @@ async function bookings({ db }) {
   };
 }
 
-/** Opens payment intents for holds that have none. The floor opens intents at the provider. */
+/** For holds without a payment intent. The floor opens intents at the provider. */
 async function payments({ db, site }) {
   await db.query("update bookings set intent_id = null where state = 'held'");
   const payers = await signedIn(

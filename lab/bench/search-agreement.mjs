@@ -14,7 +14,7 @@ export async function measureAgreement({ site, db }) {
     const response = await fetch(`${site}/api/search?${words}&limit=${shown}`);
     const answer = await response.json();
     if (!response.ok) throw new Error(`A search for ${q} was refused: ${JSON.stringify(answer)}`);
-    // Skips corrected and loosened searches, because they search for something else.
+    // Corrected and loosened searches search for something else.
     if (answer.corrected.length > 0 || answer.loosened) continue;
     const wanted = await rankAll(db, q);
     const got = new Set(answer.items.map(({ _id }) => _id));

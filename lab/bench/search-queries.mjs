@@ -29,7 +29,7 @@ function addressOf(query) {
   return `/api/search?${new URLSearchParams(given)}`;
 }
 
-/** Typical searches: words with and without filters, in every order that makes sense. */
+/** Words with and without filters, in every order that makes sense. */
 export function commonSearches() {
   const all = words.flatMap((q, at) =>
     filters.flatMap((filter, which) => {
@@ -40,18 +40,17 @@ export function commonSearches() {
       ];
     }),
   );
-  // Mixes the searches, so that similar searches don't fall into the same round.
+  // Similar searches should not fall into the same round.
   return all.map((_, at) => addressOf(all[(at * 37) % all.length]));
 }
 
 const unseenFile = new URL("../relevance/unseen/searches.json", import.meta.url);
 
-/** Queries written by someone who had not seen the search. */
+/** Written by someone who had not seen the search. */
 export function unseenSearches() {
   return JSON.parse(readFileSync(unseenFile, "utf8")).map((query) => `/api/search?${query}`);
 }
 
-/** Words without filters, for measurements of ranking. */
 export const rankedWords = words.filter((q) => q !== "");
 
 const pieces = [
@@ -121,7 +120,6 @@ export function adversarialQueries(count) {
   });
 }
 
-/** Each query in each sort order. */
 export function inEveryOrder(queries) {
   return queries.flatMap((query) =>
     searchSorts
@@ -130,7 +128,6 @@ export function inEveryOrder(queries) {
   );
 }
 
-/** Beginnings of words, as users type them. */
 export const typedBeginnings = [
   "thinkpad",
   "macbook air",

@@ -7,10 +7,7 @@ import { signedIn } from "./shop.mjs";
 /** Edits per second while searches are measured. */
 const writesPerSecond = 20;
 
-/**
- * Measures the index's size and cost, how soon an edited listing is found, and how much edits slow
- * down searches.
- */
+/** Includes how soon an edited listing is found, and how much edits slow down searches. */
 export async function measureWrites(shop, { print, searches }) {
   await printSize(shop);
   const listings = await ownListings(shop);
@@ -45,7 +42,7 @@ async function printSize({ db }) {
     );
 }
 
-/** Some sellers' listings. `body`: the request body that edits the listing. */
+/** `body`: the request body that edits the listing. */
 async function ownListings({ db }) {
   const sellers = await signedIn(db, "m.account_type = 'seller' and not m.is_admin", 300);
   const { rows } = await db.query(
@@ -97,7 +94,7 @@ async function printDelay(listings, shop) {
   console.log(`an edit is found at most ${Math.max(...delays).toFixed(0)} ms after its answer`);
 }
 
-/** Starts edits. Returns a function that stops them and returns how many edits were made. */
+/** Returns a function that stops the edits and returns how many were made. */
 function edit(listings, shop) {
   let [running, made] = [true, 0];
   const all = (async () => {

@@ -11,11 +11,7 @@ import {
 import { measureWrites } from "./search-writes.mjs";
 import { besideShop, requestText } from "./shop.mjs";
 
-/**
- * `npm run bench:search` measures the search at a million laptops (or `LAPTOPS`): speed, hard
- * queries, and agreement with a ranking of all matches. Also measures suggestions, index size and
- * the cost of edits.
- */
+/** `npm run bench:search` measures a shop with a million laptops (or `LAPTOPS`). */
 async function measureSearch(shop, only = "") {
   const client = start("load-client.mjs", "client");
   const run = (paths, options) =>

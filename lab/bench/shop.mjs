@@ -8,7 +8,6 @@ import { besideProgram } from "./program.mjs";
 
 const secret = "a secret of the benchmark, at least 32 characters";
 
-/** Runs `measure` beside a shop with this many laptops. */
 export async function besideShop(laptops, measure) {
   const settings = { RATE_LIMIT: "off", DEMO: "0", SECRET: secret };
   return await besideProgram(async ({ site, folder, pid }) => {
@@ -41,7 +40,7 @@ export function addressOf(folder) {
   return `postgres://secondlap:${secondlap}@127.0.0.1:${port}/secondlap`;
 }
 
-/** Random members who match an SQL condition, each signed in with an access token. */
+/** Random members who match an SQL condition, each with an access token. */
 export async function signedIn(db, condition, limit) {
   const { rows } = await db.query(
     `select m.id, m.email, u.id as user_id from members m join identity."user" u using (email)
@@ -62,7 +61,7 @@ export async function signedIn(db, condition, limit) {
   }));
 }
 
-/** An access token like the server's (`server/http/access-tokens.ts`). */
+/** As `server/http/access-tokens.ts` makes them. */
 function tokenOf(memberId, sessionId) {
   const key = new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
   const now = Math.floor(Date.now() / 1000);
@@ -74,7 +73,6 @@ function tokenOf(memberId, sessionId) {
   return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
 }
 
-/** The text of a raw HTTP request. */
 export function requestText(method, path, { token, body } = {}) {
   const json = body === undefined ? "" : JSON.stringify(body);
   const lines = [

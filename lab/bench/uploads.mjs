@@ -45,7 +45,6 @@ async function avifOf(url) {
   while (!(await isThere())) await wait(100);
 }
 
-/** The demo's photos, enlarged. */
 async function largePhotos(count) {
   const folder = join(root, "demo/photos");
   const names = readdirSync(folder).filter((name) => name.endsWith(".webp"));

@@ -1,4 +1,4 @@
-/** Samples every 10 ms what the database's connections are waiting for, until stopped. */
+/** Samples every 10 ms until stopped. */
 export function sampleWaitEvents(pool) {
   const samples = new Map();
   let stopped = false;

@@ -1,18 +1,16 @@
 import { loadavg } from "node:os";
 
-/** Prints measurements, and remembers the unexpected ones. */
 export class Checks {
   readonly #startedAt = Date.now();
   readonly #failed: string[] = [];
 
-  /** Prints the current step, with the time since the start and the machine's load. */
+  /** Also prints the time since the start and the machine's load. */
   readonly step = (what: string): void => {
     const seconds = Math.round((Date.now() - this.#startedAt) / 1_000);
     const [load = 0] = loadavg();
     console.log(`[${seconds} s, load ${load.toFixed(1)}] ${what}`);
   };
 
-  /** Prints a figure, and whether the figure is as expected. */
   expect(isTrue: boolean, sentence: string, details: unknown[] = []): void {
     console.log(`  ${isTrue ? "ok    " : "FAILED"} ${sentence}`);
     if (isTrue) return;
@@ -20,12 +18,11 @@ export class Checks {
     for (const detail of details.slice(0, 8)) console.log(`           ${JSON.stringify(detail)}`);
   }
 
-  /** Prints a figure without an expectation. */
   say(sentence: string): void {
     console.log(`         ${sentence}`);
   }
 
-  /** Prints the failed expectations. Returns whether everything was as expected. */
+  /** Returns whether everything was as expected. */
   finish(): boolean {
     if (this.#failed.length > 0)
       console.log(`\n${this.#failed.length} failed: ${this.#failed.join("; ")}`);

@@ -1,7 +1,4 @@
-/**
- * The names in a comma-separated list, each once. Throws an error that lists the known names if a
- * name is unknown or missing.
- */
+/** Returns each name once. For an unknown or empty name, the error lists the known names. */
 export function readChoices<Name extends string>(
   option: string,
   given: string,
@@ -16,7 +13,7 @@ export function readChoices<Name extends string>(
   return known.filter((name) => names.includes(name));
 }
 
-/** Reads a positive number. For any other value, throws an error that names the option. */
+/** For anything but a positive number, throws an error that names the option. */
 export function readAmount(option: string, given: string): number {
   const amount = Number(given);
   if (!(amount > 0 && Number.isFinite(amount)))

@@ -16,18 +16,15 @@ export type Cluster = {
   haproxy: HAProxy;
   pgbouncer: PgBouncer;
   nodes: Node[];
-  /** The URL of the card provider's stand-in. */
+  /** The stand-in for the card provider. */
   sandboxUrl: string;
-  /** The URL of the database, behind HAProxy. */
+  /** The database, behind HAProxy. */
   directUrl: string;
   /** The URL that visitors open. */
   url: string;
 };
 
-/**
- * Builds the cluster: PostgreSQL, HAProxy, PgBouncer, stand-ins for hosted services, three nodes
- * and Varnish.
- */
+/** PostgreSQL, HAProxy, PgBouncer, stand-ins for hosted services, three nodes and Varnish. */
 export async function startCluster(
   machine: Machine,
   report: (line: string) => void,

@@ -5,13 +5,10 @@ import { isFailed, isRefused, tooFew } from "./expected-answers.ts";
 import type { Load } from "./load.ts";
 import { lostSaves } from "./saved-laptops.ts";
 
-/** Minimum counts per minute of load. Smaller counts would prove nothing. */
+/** Smaller counts would prove nothing. */
 const leastPerMinute = { writes: 60, ownReads: 60, payments: 2, refunds: 0.2, disputes: 0.2 };
 
-/**
- * Waits until no work is pending. Then compares acknowledged writes, the database and the card
- * provider.
- */
+/** Once no work is pending, compares acknowledged writes, the database and the card provider. */
 export async function checkConsistency(
   load: Load,
   { checks, minutes }: { checks: Checks; minutes: number },
@@ -45,10 +42,7 @@ export async function checkConsistency(
   checkCounts(load, { checks, minutes });
 }
 
-/**
- * Checks that every part of the load ran, and that each request got a usable response or a 503 with
- * Retry-After.
- */
+/** Every part of the load must have run, with usable responses or a 503 with Retry-After. */
 function checkCounts(
   { log, saves, ownReads, requests: { attempts } }: Load,
   { checks, minutes }: { checks: Checks; minutes: number },

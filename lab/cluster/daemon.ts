@@ -5,7 +5,6 @@ import type { Account } from "#server/db/embedded-postgres/programs.ts";
 
 type Options = { log: string; account: Account | undefined };
 
-/** A program that runs until stopped. */
 export class Daemon {
   readonly name: string;
   readonly #log: string;

@@ -23,7 +23,7 @@ export async function restartPooler(
   expectRefusals(checks, failed);
 }
 
-/** Kills the etcd leader. The other two members elect a new leader. The primary stays the same. */
+/** The other two members elect a new leader. PostgreSQL's primary stays the same. */
 export async function killEtcd(
   cluster: Cluster,
   { requests }: Load,
@@ -44,7 +44,7 @@ export async function killEtcd(
   await restart();
 }
 
-/** Kills PostgreSQL's processes on the primary. Patroni keeps running on that host. */
+/** Patroni keeps running on the primary's host. */
 export async function killPrimary(
   cluster: Cluster,
   { requests }: Load,
@@ -64,13 +64,13 @@ export async function killPrimary(
   await expectAnother(cluster, primary, checks);
 }
 
-/** Freezes the primary's host for 45 seconds. Connections to the host stay open but silent. */
+/** Lasts 45 seconds. Connections to the host stay open but silent. */
 export async function freezePrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.freezeHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is gone" });
 }
 
-/** Cuts the primary's host off the network for 45 seconds. The host continues to run. */
+/** Lasts 45 seconds. The host continues to run. */
 export async function cutPrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.cutHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is cut from the network" });
@@ -104,7 +104,6 @@ async function losePrimary(
   expectRefusals(checks, (await untilOver(requests, back)).failed);
 }
 
-/** Expects that another member is now the primary, and that all nodes read from both replicas. */
 async function expectAnother(cluster: Cluster, old: Member, checks: Checks): Promise<void> {
   const from = performance.now();
   await cluster.patroni.waitUntilWhole();

@@ -5,7 +5,7 @@ import { statusOf, waitUntil } from "./wait-until.ts";
 
 type Member = { name: string; host: string; command: string[]; daemon: Daemon };
 
-/** Three etcd members. At least two must agree on PostgreSQL's primary. */
+/** Three members, of which at least two must agree on PostgreSQL's primary. */
 export class Etcd {
   readonly #machine: Machine;
   readonly #members: Member[] = [];
@@ -37,7 +37,7 @@ export class Etcd {
     return etcd;
   }
 
-  /** Kills the leader. Returns its name and a function that restarts it. */
+  /** Returns the leader's name and a function that restarts it. */
   async killLeader(): Promise<{ name: string; restart: () => Promise<void> }> {
     const states = await Promise.all(this.#members.map(stateOf));
     const leader = this.#members[states.indexOf("StateLeader")];

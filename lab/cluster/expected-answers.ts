@@ -1,20 +1,17 @@
 import type { Attempt } from "./requests.ts";
 
-/**
- * For each kind of request, the responses that a client can use, and the minimum number of
- * successes per minute of load.
- */
+/** For each kind of request: usable responses, and the minimum successes per minute of load. */
 const expected = {
   browse: { answers: ["200"], leastPerMinute: 60 },
   search: { answers: ["200"], leastPerMinute: 40 },
   "sign in": { answers: ["200"], leastPerMinute: 3 },
   list: { answers: ["200", "201"], leastPerMinute: 5 },
-  // A hold gets 409 if another buyer booked the laptop first.
+  // Another buyer may book the laptop first.
   hold: { answers: ["201", "409 PRODUCT_TAKEN"], leastPerMinute: 5 },
   deal: { answers: ["200", "201"], leastPerMinute: 20 },
   save: { answers: ["200"], leastPerMinute: 30 },
   "own read": { answers: ["200"], leastPerMinute: 60 },
-  // The minimum is low, because a stream lasts until its node ends.
+  // Low, because a stream lasts until its node ends.
   events: { answers: ["200"], leastPerMinute: 0.2 },
 } satisfies Record<string, { answers: string[]; leastPerMinute: number }>;
 
@@ -22,23 +19,21 @@ export type Kind = keyof typeof expected;
 
 const kinds = Object.keys(expected) as Kind[];
 
-/** Whether the client got no response, or a response that isn't expected for this kind. */
+/** Includes requests without a response. */
 export function isFailed({ kind, status, code }: Attempt): boolean {
   const answer = status >= 400 ? `${status} ${code}` : String(status);
   return !(expected[kind].answers as string[]).includes(answer);
 }
 
-/** Whether the response was a success. */
 export function isDone({ status }: Attempt): boolean {
   return status === 200 || status === 201;
 }
 
-/** Whether the response was 503 with Retry-After. */
 export function isRefused({ status, retryAfter }: Attempt): boolean {
   return status === 503 && retryAfter;
 }
 
-/** Returns a sentence for each kind of request that had too few successes in `minutes`. */
+/** Returns a sentence for each kind with too few successes. */
 export function tooFew(attempts: Attempt[], minutes: number): string[] {
   return kinds.flatMap((kind) => {
     const least = Math.ceil(expected[kind].leastPerMinute * minutes);

@@ -13,7 +13,7 @@ import type { Load } from "./load.ts";
 import { deploy, killNode } from "./node-faults.ts";
 import { cutReplica, stopReplay } from "./replica-faults.ts";
 
-/** The faults in order. `after`: when a fault starts, as a fraction of the total time. */
+/** In order. `after`: when a fault starts, as a fraction of the total time. */
 const schedule = {
   "kill-etcd": { run: killEtcd, after: 0.02 },
   "kill-node": { run: killNode, after: 0.08 },
@@ -28,7 +28,7 @@ const schedule = {
 
 export type Fault = keyof typeof schedule;
 
-/** The faults that can be caused on this machine. Only root can cut a host off the network. */
+/** Only root can cut a host off the network. */
 export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
   (name) => !name.startsWith("cut-") || canCut(),
 );
@@ -36,7 +36,7 @@ export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
 /** `done` collects the faults that have completed. */
 type Options = { minutes: number; chosen: Fault[]; done: Fault[] };
 
-/** Runs the faults one after the other, in the order of `schedule`, spread over `minutes`. */
+/** Spreads the faults over `minutes`, in the order of `schedule`. */
 export async function runFaults(
   cluster: Cluster,
   load: Load,

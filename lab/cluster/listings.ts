@@ -6,13 +6,12 @@ import { acknowledge } from "../../faults/load/acknowledged-calls.ts";
 import { createSignedInMember } from "../../faults/load/load-clients.ts";
 import type { Clients } from "./load.ts";
 
-/** A seller who lists laptops, each with a photo. */
 export async function sell({ url, requests, db, log, isOver }: Clients): Promise<void> {
   const { token } = await createSignedInMember(db, "seller");
   const connection = { host: `${url}/api`, fetch: requests.of("list"), token };
   while (!isOver()) {
     try {
-      // Sends an idempotency key as the browser does, so that a proxy may retry on another node.
+      // With an idempotency key, as from the browser, a proxy may retry on another node.
       const seller = callsOver({ ...connection, key: randomUUID() });
       acknowledge(log, "list", await listing(seller));
     } catch (error) {

@@ -10,7 +10,7 @@ import { Requests } from "./requests.ts";
 import { type OwnReads, type Save, saveAndRead } from "./saved-laptops.ts";
 import { browse, followEvents, signIn } from "./visitors.ts";
 
-/** The state that all clients of the load share. */
+/** Shared by all clients of the load. */
 export type Clients = {
   url: string;
   requests: Requests;
@@ -18,7 +18,6 @@ export type Clients = {
   products: string[];
   db: Database["db"];
   log: CallLog;
-  /** Acknowledged saves. */
   saves: Save[];
   ownReads: OwnReads;
   isOver: () => boolean;
@@ -26,7 +25,6 @@ export type Clients = {
   ended: AbortSignal;
 };
 
-/** A load: the state of its clients, and connections to the database and the card provider. */
 export type Load = Clients & { pool: pg.Pool; desk: CardProvider; close(): Promise<void> };
 
 export async function openLoad(cluster: Cluster): Promise<Load> {
@@ -59,7 +57,7 @@ function isHold(input: Parameters<typeof fetch>[0], init: RequestInit = {}): boo
   return init.method === "POST" && String(input).endsWith("/api/bookingProducts");
 }
 
-/** Browses, searches, signs in, lists, saves, holds, pays and hands over until `during` ends. */
+/** Runs all clients until `during` ends. */
 export async function runLoad(
   load: Load,
   cluster: Cluster,

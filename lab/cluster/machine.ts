@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Account, unprivilegedAccount } from "#server/db/embedded-postgres/programs.ts";
 import { Daemon } from "./daemon.ts";
 
-/** The required Debian packages, each with one of its programs. */
+/** Debian packages, each with one of its programs. */
 const packages = {
   postgresql: "/usr/lib/postgresql/*/bin/postgres",
   patroni: "/usr/bin/patroni",
@@ -16,12 +16,11 @@ const packages = {
   varnish: "/usr/sbin/varnishd",
 };
 
-/** The machine, which plays every host in the cluster. Each host is a loopback address. */
+/** Plays every host in the cluster. Each host is a loopback address. */
 export class Machine {
   readonly folder: string;
-  /** The account for programs that must not run as root. */
+  /** For programs that must not run as root. */
   readonly account: Account | undefined;
-  /** The folder with PostgreSQL's programs. */
   readonly postgresPrograms: string;
   readonly #network = `127.${20 + (process.pid % 200)}.0`;
   readonly #daemons: Daemon[] = [];
@@ -33,7 +32,7 @@ export class Machine {
     this.postgresPrograms = join(globSync(packages.postgresql).sort().at(-1) ?? "", "..");
   }
 
-  /** Opens a temporary folder. Throws an error that names missing packages. */
+  /** Throws an error that names missing packages. */
   static async open(): Promise<Machine> {
     const missing = Object.entries(packages).filter(([, path]) => globSync(path).length === 0);
     if (missing.length > 0)
@@ -47,7 +46,7 @@ export class Machine {
     return machine;
   }
 
-  /** The IP address of a host by its number in `deploy/`: 10.0.0.11 is host 11. */
+  /** `number` as in `deploy/`: 10.0.0.11 is host 11. */
   host(number: number): string {
     return `${this.#network}.${number}`;
   }
@@ -63,7 +62,7 @@ export class Machine {
       if (!text.includes(from)) throw new Error(`deploy/${source} does not contain ${from}`);
       text = text.replaceAll(from, to);
     }
-    // Allows all of 127.0.0.0/8, because packets between loopback addresses come from 127.0.0.1.
+    // Packets between loopback addresses come from 127.0.0.1.
     text = text
       .replaceAll("10.0.0.0/24", "127.0.0.0/8")
       .replaceAll("10.0.0.", this.host(0).slice(0, -1));
@@ -85,10 +84,7 @@ export class Machine {
     return path;
   }
 
-  /**
-   * Starts a program that runs until stopped. Its output goes to a log file that is named after the
-   * program.
-   */
+  /** The program runs until stopped. A log file named after the program gets its output. */
   start(
     name: string,
     command: string[],
@@ -102,16 +98,15 @@ export class Machine {
     return daemon;
   }
 
-  /** Registers work to run before the programs are killed. The work last registered runs first. */
+  /** `close` runs before the programs are killed. The last one registered runs first. */
   onClose(close: () => Promise<unknown> | undefined): void {
     this.#closing.push(close);
   }
 
-  /** Ends every program and removes the folder. */
   async close({ keepFolder = false } = {}): Promise<void> {
     for (const close of this.#closing.reverse()) await close();
     for (const daemon of this.#daemons.reverse()) await daemon.kill();
-    // PostgreSQL runs in its own session, so it outlives Patroni and is killed here.
+    // PostgreSQL runs in its own session, so it outlives Patroni.
     for (const file of globSync(join(this.folder, "*/data/postmaster.pid"))) killPostgres(file);
     if (!keepFolder && existsSync(this.folder))
       await rm(this.folder, { recursive: true, maxRetries: 10 });
@@ -122,7 +117,7 @@ export class Machine {
   }
 }
 
-/** Kills the postmaster and its children. */
+/** Also kills the postmaster's children. */
 function killPostgres(pidFile: string): void {
   try {
     execFileSync("sh", [
@@ -130,7 +125,5 @@ function killPostgres(pidFile: string): void {
       'pid=$(head -1 "$0"); kill -KILL "$pid"; pkill -KILL -P "$pid"; true',
       pidFile,
     ]);
-  } catch {
-    // The postmaster has already ended.
-  }
+  } catch {}
 }

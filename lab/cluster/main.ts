@@ -10,10 +10,9 @@ import { readOwnWrites } from "./own-reads.ts";
 import { expectNoneOut } from "./replica-faults.ts";
 
 /**
- * `npm run cluster` builds a cluster on this machine and runs a mixed load with faults for
- * `--minutes`. Then it reads members' own writes `--reads` times. `--only load,reads` selects
- * parts. `--faults deploy,kill-node` selects faults. `--keep` keeps the folder with logs and
- * requests.
+ * `npm run cluster` runs a mixed load with faults for `--minutes`, then reads members' own writes
+ * `--reads` times. `--only load,reads` and `--faults deploy,kill-node` select parts. `--keep` keeps
+ * logs and requests.
  */
 const { values } = parseArgs({
   options: {
@@ -26,7 +25,7 @@ const { values } = parseArgs({
 });
 
 const parts = ["load", "reads"] as const;
-/** The options. An unknown name ends the program before anything is built. */
+/** An unknown name ends the program before anything is built. */
 const { only, chosen, minutes, reads } = orEnd(() => ({
   only: readChoices("only", values.only, parts),
   chosen: readChoices("faults", values.faults, possibleFaults),

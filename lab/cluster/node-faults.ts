@@ -7,10 +7,10 @@ import type { Node } from "./nodes.ts";
 import { expectRefusals } from "./outage.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** Fewer requests than this would prove nothing about a fault. */
+/** Fewer requests would prove nothing about a fault. */
 const leastAttempts = 100;
 
-/** Kills a node and restarts it after ten seconds. */
+/** Restarts the node after ten seconds. */
 export async function killNode(
   cluster: Cluster,
   { requests }: Load,
@@ -34,7 +34,7 @@ export async function killNode(
   await waitUntilUsed(cluster, node);
 }
 
-/** Stops and restarts the nodes one after the other, with SIGTERM. */
+/** Restarts the nodes one after the other, with SIGTERM. */
 export async function deploy(cluster: Cluster, { requests }: Load, checks: Checks): Promise<void> {
   checks.step("a rolling deploy of all nodes");
   const from = performance.now();

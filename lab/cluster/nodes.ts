@@ -14,13 +14,11 @@ type Services = {
   directUrl: string;
   replicaUrls: string[];
   sandbox: Pick<Sandbox, "url" | "smtpUrl">;
-  /** The S3 settings. */
   s3: Record<string, string>;
 };
 
 const program = new URL("../../server/process/forked-server.ts", import.meta.url).pathname;
 
-/** A node of the shop: a process that can be killed and restarted. */
 export class Node {
   readonly name: string;
   readonly url: string;
@@ -80,10 +78,7 @@ export class Node {
   }
 }
 
-/**
- * Production settings, except that stand-ins replace the hosted services, the load comes from one
- * IP address, and the admin has no second factor.
- */
+/** Production settings, except for stand-ins, one client IP address, and no second factor. */
 function settings(machine: Machine, host: string, services: Services): ConfigWithSecret {
   const config = readConfig({
     NODE_ENV: "production",

@@ -4,19 +4,18 @@ import { isFailed, isRefused } from "./expected-answers.ts";
 import type { Attempt, Requests } from "./requests.ts";
 import { isAcknowledged, secondsUntilWritten } from "./writes.ts";
 
-/** An outage has ended after this many milliseconds without a failed request. */
+/** An outage is over after this long without a failed request. */
 const calmMs = 8_000;
 
-/** An outage as clients experienced it. */
 export type Outage = {
   /** All requests from the fault until the end of the outage. */
   attempts: Attempt[];
   failed: Attempt[];
-  /** Seconds from the fault until writes were acknowledged without further failures. */
+  /** From the fault until writes were acknowledged without further failures. */
   secondsToWrite: number;
 };
 
-/** Waits until requests stop failing after a fault that began at `from` (`performance.now()`). */
+/** `from`: when the fault began (`performance.now()`). */
 export async function untilOver(
   requests: Requests,
   from: number,
@@ -35,15 +34,11 @@ export async function untilOver(
   }
 }
 
-/**
- * Whether writes are being acknowledged. An absence of failures doesn't prove this: while the
- * database is away, requests wait for seconds before they fail.
- */
+/** While the database is down, requests wait for seconds, so a lack of failures proves nothing. */
 function isWritten(attempts: Attempt[], now: number): boolean {
   return attempts.some((attempt) => isAcknowledged(attempt) && attempt.endedAt > now - 2_000);
 }
 
-/** Expects that every failed request got 503 with Retry-After. */
 export function expectRefusals(checks: Checks, failed: Attempt[]): void {
   const others = failed.filter((attempt) => !isRefused(attempt));
   const what = `${failed.length} requests failed, ${failed.length - others.length} of them 503 with Retry-After`;

@@ -11,10 +11,7 @@ const delayMs = 300;
 const members = 8;
 const readsPerWrite = 5;
 
-/**
- * Reads members' own writes from any node right after each write, while one replica lags up to 300
- * ms behind the other.
- */
+/** Reads from any node right after each write, while one replica lags up to 300 ms. */
 export async function readOwnWrites(
   cluster: Cluster,
   load: Load,
@@ -47,7 +44,7 @@ export async function readOwnWrites(
   );
 }
 
-/** Until `ended` is aborted, lets a replica replay received changes only every 300 ms. */
+/** Until `ended` aborts, the replica replays received changes only every 300 ms. */
 async function delayReplay({ patroni }: Cluster, late: Member, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const goOn = patroni.stopReplay(late);
@@ -63,7 +60,6 @@ type Turns = {
   turn: number;
 };
 
-/** A member repeatedly saves and removes a laptop, and reads the list each time. */
 async function toggleAndRead(
   { haproxy }: Cluster,
   { db, products }: Load,
@@ -78,7 +74,7 @@ async function toggleAndRead(
     const written = await fetch(`${path}/${product}`, { method, headers });
     await written.arrayBuffer();
     if (!written.ok) counts.failed += 1;
-    // Reads only after a successful write. After a failed write, the expected state is unknown.
+    // After a failed write, the expected state is unknown.
     for (let n = 0; written.ok && n < readsPerWrite; n += 1) {
       const answer = await fetch(`${path}/ids`, { headers });
       const { ids } = (await answer.json()) as { ids?: string[] };
@@ -89,7 +85,7 @@ async function toggleAndRead(
   }
 }
 
-/** How many reads the replicas have served for all nodes. */
+/** Reads that the replicas have served for all nodes. */
 async function readsByReplicas({ nodes }: Cluster): Promise<number> {
   const counts = nodes.map(async ({ metricsUrl }) => {
     const metrics = await (await fetch(metricsUrl)).text();

@@ -10,16 +10,13 @@ import { statusOf, waitUntil } from "./wait-until.ts";
 export type Member = {
   name: string;
   host: string;
-  /**
-   * The Unix group of the host's processes. iptables recognizes the host's packets by this group.
-   */
+  /** The Unix group of the host's processes, by which iptables recognizes the host's packets. */
   gid: number;
   patroni: Daemon;
-  /** The host's PostgreSQL data folder. */
   data: string;
 };
 
-/** A member's state as Patroni reports it. */
+/** As Patroni reports it. */
 type State = { name: string; role: string; state: string; pending_restart?: boolean };
 
 /** Member N has the group ID `firstGid` + N. Nothing else uses these IDs. */
@@ -27,7 +24,7 @@ const firstGid = 64_110;
 
 const passwords = { postgres: "superuser-password", secondlap: "a-password-of-the-shop" };
 
-/** Three PostgreSQL servers under Patroni: a primary and two replicas, one of them synchronous. */
+/** A primary and two replicas, one of them synchronous. */
 export class Patroni {
   readonly members: Member[] = [];
   readonly #machine: Machine;
@@ -36,7 +33,7 @@ export class Patroni {
     this.#machine = machine;
   }
 
-  /** Starts the members. Requires a running etcd. */
+  /** Requires a running etcd. */
   static async start(machine: Machine): Promise<Patroni> {
     const patroni = new Patroni(machine);
     for (const number of [1, 2, 3]) await patroni.#startMember(number);
@@ -49,12 +46,11 @@ export class Patroni {
     return patroni;
   }
 
-  /** The URL of the shop's database at a host, which is a member, HAProxy or PgBouncer. */
+  /** `host` is a member, HAProxy or PgBouncer. */
   url(host: string, port = 5432): string {
     return `postgres://secondlap:${passwords.secondlap}@${host}:${port}/secondlap`;
   }
 
-  /** The user list for PgBouncer. */
   get userList(): string {
     return `"secondlap" "${passwords.secondlap}"\n`;
   }
@@ -71,7 +67,7 @@ export class Patroni {
     return undefined;
   }
 
-  /** Waits until all members run, including a synchronous replica. */
+  /** Waits for all members, including a synchronous replica. */
   async waitUntilWhole(): Promise<void> {
     await waitUntil(
       "all three members of PostgreSQL run",
@@ -95,7 +91,7 @@ export class Patroni {
     return [];
   }
 
-  /** Runs a statement on a member as its superuser. */
+  /** Runs the statement as superuser. */
   async ask(member: Member, statement: string, database = "postgres") {
     const client = new pg.Client({
       host: member.host,
@@ -114,10 +110,7 @@ export class Patroni {
     }
   }
 
-  /**
-   * Lets a replica receive changes but not replay them. Stops the replay process, because Patroni
-   * would undo a changed setting. Returns a function that resumes the replay.
-   */
+  /** Stops the process, because Patroni would undo a setting. The replica still gets changes. */
   stopReplay(member: Member): () => void {
     const replaying = execFileSync("pgrep", ["-f", "-P", String(postmasterOf(member)), "startup"]);
     const pid = Number(replaying.toString().trim());
@@ -125,15 +118,12 @@ export class Patroni {
     return () => signal(pid, "SIGCONT");
   }
 
-  /** Kills PostgreSQL's processes. Patroni keeps running. */
+  /** Patroni keeps running. */
   killPostgres(member: Member): void {
     for (const pid of postgresProcesses(member)) signal(pid, "SIGKILL");
   }
 
-  /**
-   * Freezes every process on the host. Connections stay open but silent. Returns a function that
-   * resumes the host.
-   */
+  /** Connections stay open but silent. Returns a function that resumes the host. */
   freezeHost(member: Member): () => void {
     const pids = [member.patroni.pid, ...postgresProcesses(member)];
     for (const pid of pids) signal(pid, "SIGSTOP");
@@ -142,7 +132,7 @@ export class Patroni {
     };
   }
 
-  /** Cuts the running host off the network. Returns a function that reconnects the host. */
+  /** The host continues to run. Returns a function that reconnects it. */
   cutHost(member: Member): () => void {
     const mend = cutOff(member);
     this.#machine.onClose(async () => mend());
@@ -173,7 +163,7 @@ export class Patroni {
     this.members.push({ name, host, gid, patroni, data });
   }
 
-  /** Creates the database with the steps in docs/operations.md. */
+  /** Follows docs/operations.md. */
   async #createDatabase(): Promise<void> {
     const primary = await this.primary();
     if (!primary) throw new Error("PostgreSQL has no primary.");
@@ -184,7 +174,7 @@ export class Patroni {
   }
 }
 
-/** The processes to signal. The postmaster is first, because it would replace killed processes. */
+/** The postmaster is first, because it would replace killed processes. */
 function postgresProcesses(member: Member): number[] {
   const postmaster = postmasterOf(member);
   const children = execFileSync("pgrep", ["-P", String(postmaster)], { encoding: "utf8" });
@@ -198,7 +188,5 @@ function postmasterOf({ data }: Member): number {
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
-  } catch {
-    // The process has already ended.
-  }
+  } catch {}
 }

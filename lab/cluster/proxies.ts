@@ -6,7 +6,7 @@ import type { Machine } from "./machine.ts";
 import type { Patroni } from "./patroni.ts";
 import { statusOf, waitUntil } from "./wait-until.ts";
 
-/** HAProxy, with one endpoint for the primary and one for the nodes. */
+/** HAProxy has one endpoint for the primary and one for the nodes. */
 export class HAProxy {
   readonly url: string;
   readonly #socket: string;
@@ -60,7 +60,7 @@ export class HAProxy {
   }
 }
 
-/** PgBouncer in transaction mode, in front of HAProxy's endpoint for the primary. */
+/** Runs in transaction mode, in front of HAProxy's endpoint for the primary. */
 export class PgBouncer {
   readonly url: string;
   readonly #start: () => Promise<Daemon>;
@@ -85,14 +85,14 @@ export class PgBouncer {
     return new PgBouncer(patroni.url(machine.host(31), 6432), start, await start());
   }
 
-  /** Restarts PgBouncer, which ends all its connections, as a restart of its host would. */
+  /** Ends all connections, as a restart of PgBouncer's host would. */
   async restart(): Promise<void> {
     await this.#daemon.stop("SIGTERM");
     this.#daemon = await this.#start();
   }
 }
 
-/** Starts Varnish in front of everything. Returns the URL that visitors open. */
+/** Varnish is in front of everything. Returns the URL that visitors open. */
 export async function startVarnish(machine: Machine): Promise<string> {
   const folder = join(machine.folder, "varnish");
   const config = await machine.writeConfig("varnish/secondlap.vcl", "secondlap.vcl", {
@@ -102,8 +102,7 @@ export async function startVarnish(machine: Machine): Promise<string> {
   const url = publicUrl(machine);
   const purge = purgeUrl(machine).replace("http://", "purge=");
   const listen = ["-a", url.replace("http://", ""), "-a", purge];
-  // Longer than clients keep idle connections. Otherwise, Varnish may close a connection just as
-  // a request arrives.
+  // Longer than clients keep idle connections, or Varnish may close one just as a request arrives.
   const idle = ["-p", "timeout_idle=72"];
   const command = ["/usr/sbin/varnishd", "-F", "-n", folder, ...listen, "-f", config, ...idle];
   // Varnish itself drops root privileges.
@@ -114,12 +113,10 @@ export async function startVarnish(machine: Machine): Promise<string> {
   return url;
 }
 
-/** The URL that visitors open. */
 export function publicUrl(machine: Machine): string {
   return `http://${machine.host(51)}:8000`;
 }
 
-/** The URL where nodes purge Varnish. */
 export function purgeUrl(machine: Machine): string {
   return `http://${machine.host(51)}:8001`;
 }

@@ -6,7 +6,7 @@ import { expectRefusals, untilOver } from "./outage.ts";
 import type { Member } from "./patroni.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** For a while, lets a replica receive changes but not replay them. */
+/** The replica still receives changes. */
 export async function stopReplay(
   cluster: Cluster,
   { requests }: Load,
@@ -22,8 +22,7 @@ export async function stopReplay(
     everyMs: 20,
   });
   const seconds = (performance.now() - from) / 1_000;
-  // One second after it stops replaying, the replica lags by 1 s. Nodes must stop reading from it
-  // within two more seconds.
+  // The replica lags by 1 s one second after the stop. Nodes must leave it out within 2 s more.
   checks.expect(
     seconds < 3,
     `left out by all nodes ${seconds.toFixed(1)} s after it stopped, within 2 s of being 1 s late`,
@@ -38,10 +37,7 @@ export async function stopReplay(
   expectRefusals(checks, (await untilOver(requests, from)).failed);
 }
 
-/**
- * Cuts the synchronous replica's host off the network for 30 seconds. The host continues to run.
- * Writes wait until Patroni makes the other replica synchronous.
- */
+/** Lasts 30 seconds. Writes wait until Patroni makes the other replica synchronous. */
 export async function cutReplica(
   cluster: Cluster,
   { requests }: Load,
@@ -86,10 +82,7 @@ export async function asynchronousReplica({ patroni }: Cluster): Promise<Member>
   return replica;
 }
 
-/**
- * While all members are healthy, checks that each node's metrics report exactly two servers,
- * both in use. The nodes' list of replicas includes the primary, which must not be reported.
- */
+/** Metrics must report two servers, both in use, but not the primary, which nodes list as well. */
 export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks): Promise<void> {
   await patroni.waitUntilWhole();
   const uses = async () =>
@@ -112,10 +105,7 @@ export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks)
   );
 }
 
-/**
- * "by all": whether every node's metrics report that the node uses the replica. "by none": whether
- * every node's metrics report that the node doesn't use the replica.
- */
+/** "by all" or "by none": whether all nodes, or no nodes, use the replica, by their metrics. */
 export async function isRead(
   { nodes }: Cluster,
   { host }: Member,

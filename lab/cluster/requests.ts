@@ -1,6 +1,6 @@
 import type { Kind } from "./expected-answers.ts";
 
-/** A request from the load. Its `status` is 0 if the response is missing or incomplete. */
+/** `status` is 0 if the response is missing or incomplete. */
 export type Attempt = {
   kind: Kind;
   startedAt: number;
@@ -11,14 +11,12 @@ export type Attempt = {
   code: string;
 };
 
-/** A client's request timeout, in milliseconds. Longer than the shop's wait for the database. */
+/** Longer than the shop's wait for the database. */
 const timeoutMs = 40_000;
 
-/** Sends and records all load clients' requests. */
 export class Requests {
   readonly attempts: Attempt[] = [];
 
-  /** `fetch` for requests of one kind, such as `"search"`. */
   of(kind: Kind): typeof fetch {
     return async (input, init) => {
       const startedAt = performance.now();
@@ -26,7 +24,7 @@ export class Requests {
       try {
         const signal = init?.signal ?? AbortSignal.timeout(timeoutMs);
         const answer = await fetch(input, { redirect: "manual", ...init, signal });
-        // Reads the whole body, because a request with a truncated response has failed.
+        // A request with a truncated response has failed, so this reads the whole body.
         const body = await answer.arrayBuffer();
         attempt.status = answer.status;
         attempt.retryAfter = answer.headers.has("retry-after");
@@ -43,7 +41,7 @@ export class Requests {
     };
   }
 
-  /** Reads an event stream until its end. Records only whether the stream was opened. */
+  /** Records only whether the stream was opened. */
   async readEvents(url: string, init: RequestInit): Promise<void> {
     const startedAt = performance.now();
     const answer = await fetch(url, init).catch(() => undefined);
@@ -53,9 +51,7 @@ export class Requests {
     this.attempts.push({ kind: "events", startedAt, endedAt, status, retryAfter, code: "" });
     try {
       for await (const _ of answer?.body ?? []);
-    } catch {
-      // The stream's node has ended.
-    }
+    } catch {}
   }
 
   /** Requests in progress at any moment between two times. */
@@ -64,7 +60,7 @@ export class Requests {
   }
 }
 
-/** The error code in a response, or the start of the response if it has no code. */
+/** Without a code, the start of the response. */
 function codeIn(body: string): string {
   return /"code":"(\w+)"/.exec(body)?.[1] ?? body.slice(0, 200);
 }

@@ -61,7 +61,6 @@ async function primary(): Promise<Member> {
   return (await patroni.primary()) as Member;
 }
 
-/** The texts in a member's table `written`. */
 const textsOn = async (member: Member) =>
   (await patroni.ask(member, "select text from written order by text")).map((row) => row.text);
 
@@ -72,7 +71,6 @@ const startAgain = ({ name, gid, ...member }: Member) =>
     machine.account && { ...machine.account, gid },
   );
 
-/** Starts archiving and copies the database. */
 async function archive(first: Member): Promise<void> {
   const commands = part(/```sh\n(.*?)\n```/s, first);
   const [change = "", restart = "", copy = ""] = commands.split(
@@ -88,7 +86,7 @@ async function archive(first: Member): Promise<void> {
   await shell(copy);
 }
 
-/** Makes two writes and waits until both are archived. Returns a time between the two. */
+/** Waits until two writes are archived. Returns a time between the two. */
 async function write(leader: Member): Promise<string> {
   await patroni.ask(leader, "create table written (text text)");
   await patroni.ask(leader, "insert into written values ('kept')");

@@ -3,19 +3,18 @@ import { createSignedInMember } from "../../faults/load/load-clients.ts";
 import type { Clients } from "./load.ts";
 import { answered } from "./visitors.ts";
 
-/** A laptop that a member has saved. */
 export type Save = { member: string; product: string };
 
-/** Reads right after a member's own writes. `stale` lists the missing saves. */
+/** `stale`: saves missing from a read right after the member's own write. */
 export type OwnReads = { count: number; stale: Save[] };
 
 const readsPerWrite = 3;
 
-/** A client that saves laptops as new members, and reads the member's list after each save. */
+/** Saves as new members, and reads the list after each save. */
 export async function saveAndRead(clients: Clients): Promise<void> {
   const { db, products, isOver } = clients;
   while (!isOver()) {
-    // Sign-up fails while the database is away.
+    // Sign-up fails while the database is down.
     const member = await createSignedInMember(db, "buyer").catch(() => wait(200));
     if (!member) continue;
     for (const product of products) {

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createSignedInMember } from "../../faults/load/load-clients.ts";
 import type { Clients } from "./load.ts";
 
-/** A visitor who reads public pages and searches, without an account. */
 export async function browse({ url, requests, products, isOver }: Clients): Promise<void> {
   const ask = requests.of("browse");
   const search = requests.of("search");
@@ -19,7 +18,7 @@ export async function browse({ url, requests, products, isOver }: Clients): Prom
   }
 }
 
-/** A member who signs in with a password again and again. */
+/** Signs in with a password, again and again. */
 export async function signIn({ url, requests, isOver }: Clients): Promise<void> {
   const post = (path: string, body: object) =>
     requests.of("sign in")(`${url}/api/auth${path}`, {
@@ -37,18 +36,18 @@ export async function signIn({ url, requests, isOver }: Clients): Promise<void> 
   }
 }
 
-/** A member's open page, which receives events and reconnects when the page's node stops. */
+/** Reconnects when the page's node stops. */
 export async function followEvents({ url, requests, db, ended }: Clients): Promise<void> {
   const { token } = await createSignedInMember(db, "buyer");
   while (!ended.aborted) {
     const headers = { authorization: `Bearer ${await token()}`, accept: "text/event-stream" };
     await requests.readEvents(`${url}/api/messageEvents`, { headers, signal: ended });
-    // Waits before reconnecting, as a browser does.
+    // A browser waits before reconnecting, too.
     await wait(1_000);
   }
 }
 
-/** Returns undefined if there was no response, so that the load continues. */
+/** Undefined without a response, so that the load continues. */
 export async function answered(asked: Promise<Response>): Promise<Response | undefined> {
   return await asked.catch(() => undefined);
 }

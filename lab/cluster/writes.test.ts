@@ -4,7 +4,6 @@ import { secondsUntilWritten } from "./writes.ts";
 
 const fault = 10_000;
 
-/** Writes that got this status at these times. */
 function answered(status: number, times: number[]): Attempt[] {
   return times.map((endedAt) => ({
     kind: "save" as const,

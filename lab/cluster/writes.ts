@@ -7,15 +7,12 @@ export function isAcknowledged(attempt: Attempt): boolean {
   return writes.has(attempt.kind) && isDone(attempt);
 }
 
-/**
- * In milliseconds. Even without a fault, a pause between two writes can be this long.
- */
+/** Even without a fault, a pause between two writes can be this long. */
 const shortPauseMs = 1_000;
 
 /**
- * Seconds from a fault until writes recovered: until the first write after the last failure, or
- * until the end of the last unusually long pause, whichever is later. A pause is unusually long if
- * it exceeds a second and all pauses before the fault. Undefined if no write followed the failures.
+ * Until the first write after the last failure or the end of the last unusually long pause,
+ * whichever is later. Such a pause exceeds a second and all pauses before the fault.
  */
 export function secondsUntilWritten(attempts: Attempt[], from: number): number | undefined {
   const acknowledged = attempts

@@ -1,6 +1,6 @@
 import { cities, type Model, models } from "./models.ts";
 
-/** Random numbers from 0 to 1. The same seed gives the same numbers (mulberry32). */
+/** From 0 to 1. The same seed gives the same numbers (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,7 +15,6 @@ export function pick<T>(from: readonly T[], next: () => number): T {
   return from[Math.floor(next() * from.length)] as T;
 }
 
-/** The facts of a listing, and the seller's text. */
 export type Truth = {
   id: number;
   model: Model;

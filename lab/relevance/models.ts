@@ -1,7 +1,4 @@
-/**
- * A model as its maker sells it. `grams` decides whether the model is light. `uses` lists its
- * purposes.
- */
+/** `grams` decides whether the model is light. `uses` lists its purposes. */
 export type Model = {
   brand: string;
   line: string;

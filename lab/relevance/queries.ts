@@ -1,10 +1,10 @@
 import { pick, random, type Truth } from "./listings.ts";
 import { cities, models } from "./models.ts";
 
-/** Rates how well a listing matches a query: 3 fully, 1 partly, 0 not at all. */
+/** How well a listing matches: 3 fully, 1 partly, 0 not at all. */
 export type Judge = (listing: Truth) => 0 | 1 | 3;
 
-/** The filters that a query should set, as `parseQuery` names them. */
+/** Filters, named as in `parseQuery`. */
 export type Slots = Record<string, unknown>;
 
 export type Query = { kind: Kind; text: string; judge: Judge; slots?: Slots };
@@ -12,7 +12,6 @@ export type Query = { kind: Kind; text: string; judge: Judge; slots?: Slots };
 export const kinds = ["exact", "one typo", "two typos", "facet words", "numbers", "vague"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Makes `perKind` judged queries of each kind. */
 export function makeQueries(perKind: number, seed: number): Query[] {
   const next = random(seed);
   return kinds.flatMap((kind) => Array.from({ length: perKind }, () => makers[kind](next)));
@@ -42,7 +41,7 @@ function exact(next: () => number): Query {
   };
 }
 
-/** A line's name with typos. Only a long word gets two typos. */
+/** Only a long word gets two typos. */
 function withTypos(next: () => number, typos: 1 | 2): Query {
   const long = models.filter(
     ({ line }) => line.length >= (typos === 1 ? 4 : 8) && !line.includes(" "),

@@ -24,15 +24,11 @@ import { slotFigures } from "./slot-figures.ts";
 import { firstRight, insertUnseen } from "./unseen.ts";
 
 /**
- * Compares the search with PostgreSQL's own text search on the same listings. These listings and
- * queries are generated from a table of models and from sentences by the search's author, who did
- * not look at the held-out seed's queries while developing the search.
+ * The search's author generated these listings and queries, but did not look at the held-out seed's
+ * queries while developing the search.
  */
 const sizes = { listings: 2_400, queriesPerKind: 200 };
-/**
- * `npm run relevance -- 90210`: held-out queries from another seed. `-- filters`: only queries
- * written by hand.
- */
+/** `npm run relevance -- 90210`: another held-out seed. `-- filters`: only hand-written queries. */
 const seeds = { listings: 11, tuned: 21, heldOut: Number(process.argv[2]) || 77 };
 
 type Ranked = { ndcg: number; recall: number; first: number };
@@ -48,7 +44,7 @@ function ndcg(grades: number[], all: number[]): number {
 function rate(query: Query, found: Truth[], listings: Truth[]): Ranked | undefined {
   const all = listings.map(query.judge);
   const right = all.filter((grade) => grade === 3).length;
-  // Skips a query that no listing matches fully, because no search could find such a listing.
+  // No search could find a full match, so the query doesn't count.
   if (right === 0) return undefined;
   const grades = found.map(query.judge);
   const reached = grades.slice(0, 100).filter((grade) => grade === 3).length;
@@ -100,7 +96,7 @@ function numberOf(id: string): number {
   return Number.parseInt(id.slice(-12), 16);
 }
 
-/** PostgreSQL's own parser, dictionary and ranking. `&` requires every word, and `|` any word. */
+/** PostgreSQL's own search. `&` requires every word, and `|` any word. */
 function tsRank(db: pg.Client, operator: "&" | "|"): Engine {
   return async (text) => {
     const { rows } = await db.query(
@@ -184,7 +180,7 @@ async function compare({ db, client }: Databases): Promise<void> {
   }
 }
 
-/** Evaluates the parser on hand-written queries. Every list but the last helped improve it. */
+/** Every list but the last helped improve the parser. */
 function compareFilters(): void {
   const lists = {
     "by hand, first list (before it was mended for it: F1 0.851, 16.5 %)": firstQueries,

@@ -22,10 +22,9 @@ function comparable(name: string, value: unknown): unknown {
 
 type Labelled = { text: string; slots: Slots };
 
-/** A query whose filters differ from its label. */
 export type Difference = { text: string; wrong: Slots; missed: Slots };
 
-/** The parser's F1 over all filters, and the share of queries that got a wrong filter. */
+/** F1 over all filters, and the share of queries that got a wrong filter. */
 export function slotFigures(queries: Labelled[]) {
   let [right, wrong, missed, withWrong] = [0, 0, 0, 0];
   const differences: Difference[] = [];

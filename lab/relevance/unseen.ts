@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 
-/** A listing as a seller might write it, with prices in dollars. */
+/** Prices are in dollars. */
 type Listing = {
   title: string;
   brand: string;
@@ -14,21 +14,20 @@ type Listing = {
   facts?: Record<string, string | number>;
 };
 
-/** A buyer's query, and the index of the listing that the search should find. */
+/** `listing` is the index of the listing to find. */
 type Sentence = { sentence: string; listing: number };
 
 function read<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(`unseen/${name}.json`, import.meta.url), "utf8"));
 }
 
-/** Written by someone who had not seen the search. The search was not tuned for these texts. */
+/** Written by someone who had not seen the search, which was not tuned for these texts. */
 export const listings: Listing[] = read("listings");
 export const sentences: Sentence[] = read("sentences");
 
 const productId = (index: number) =>
   `01935a00-0000-7000-9001-${(index + 1).toString(16).padStart(12, "0")}`;
 
-/** Replaces all listings with the unseen listings. */
 export async function insertUnseen(db: pg.Client, seller: string): Promise<void> {
   await db.query("update products set deleted_at = now()");
   await db.query(
@@ -57,7 +56,7 @@ export async function insertUnseen(db: pg.Client, seller: string): Promise<void>
   );
 }
 
-/** Returns the number of sentences, and the sentences that don't find the right listing first. */
+/** `missed`: the sentences that don't find the right listing first. */
 export async function firstRight(search: (sentence: string) => Promise<string[]>) {
   const missed: string[] = [];
   for (const { sentence, listing } of sentences) {

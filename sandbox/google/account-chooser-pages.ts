@@ -37,7 +37,7 @@ function accountButton({ name, email }: Account) {
   </button>`;
 }
 
-/** The error page for an unknown client or redirect URI. */
+/** For an unknown client or redirect URI. */
 export function blockedPage(reason: string): string {
   const body = html`<main>
     <p class="brand">Sign in with Google <span>(sandbox)</span></p>

@@ -12,7 +12,7 @@ import { authorizationPath, type GoogleProvider, issuerOf } from "./discovery.ts
 
 const style = readFileSync(join(import.meta.dirname, "account-chooser.css"));
 
-/** The authorization endpoint. Shows the account chooser, and redirects with a code or an error. */
+/** Redirects with a code or an error. */
 export function accountChooserRoutes(app: FastifyInstance, { client, codes }: GoogleProvider) {
   app.get("/account-chooser.css", async (_request, reply) => reply.type("text/css").send(style));
 
@@ -27,7 +27,7 @@ export function accountChooserRoutes(app: FastifyInstance, { client, codes }: Go
   app.post(authorizationPath, async (request, reply) => {
     const parsed = parseAuthorizationRequest(request.query, client);
     const form = chooserForm.safeParse(request.body);
-    // Redirects to a GET of the same URL, which shows the chooser or the error.
+    // A GET of the same URL shows the chooser or the error.
     if (!("request" in parsed) || !form.success) return reply.redirect(request.url, 303);
     const account = selectedAccount(form.data);
     const result = account
@@ -45,7 +45,7 @@ function redirectTarget(
   return withQuery(redirect_uri, { ...result, state, iss: issuerOf(request) });
 }
 
-/** `form-action` must include the shop's origin, because `form-action` also limits redirects. */
+/** `form-action` must include the shop's origin, because it also limits redirects. */
 function sendPage(reply: FastifyReply, body: string, shopOrigin = "") {
   const policy = [
     "default-src 'none'",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** A Google account. `verified` becomes the `email_verified` claim. */
+/** `verified` becomes the `email_verified` claim. */
 export type Account = { name: string; email: string; verified: boolean };
 
 /** Two people without an account at the shop, and the demo seller. */
@@ -11,7 +11,7 @@ export const accounts: Account[] = [
   { name: "Marta Lindqvist", email: "seller@demo.test", verified: true },
 ];
 
-/** The chooser's forms: cancel, a listed account, or another account. */
+/** Cancel, a listed account, or another account. */
 export const chooserForm = z.union([
   z.object({ cancel: z.string() }),
   z.object({ person: z.enum(accounts.map(({ email }) => email)) }),
@@ -28,7 +28,7 @@ export function selectedAccount(form: z.output<typeof chooserForm>): Account | u
   return { name: form.name, email: form.email, verified: form.verified === "on" };
 }
 
-/** ID token claims. `sub` has 21 digits and is derived from the email address. */
+/** `sub` has 21 digits and is derived from the email address. */
 export function claimsOf({ name, email, verified }: Account) {
   const hash = BigInt(`0x${createHash("sha256").update(email).digest("hex")}`);
   const sub = `1${String(hash % 10n ** 20n).padStart(20, "0")}`;

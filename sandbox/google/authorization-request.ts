@@ -22,8 +22,7 @@ const redirectParams = z.object({
 });
 
 /**
- * Validates an authorization request. For an unknown client or redirect URI, `blocked` is the error
- * to show. Otherwise, `errorRedirect` is the redirect URI with the error in its query.
+ * `blocked`: an unknown client or redirect URI. `errorRedirect`: the redirect URI with the error.
  */
 export function parseAuthorizationRequest(
   query: unknown,

@@ -16,7 +16,7 @@ export type GoogleProvider = {
 
 export const authorizationPath = "/o/oauth2/v2/auth";
 
-/** Derives the issuer from the request, because the port is known only once the server listens. */
+/** The port is known only once the server listens. */
 export function issuerOf({ protocol, host }: FastifyRequest): string {
   return `${protocol}://${host}/google`;
 }

@@ -25,7 +25,6 @@ afterAll(async () => {
 
 const verifier = randomBytes(48).toString("base64url");
 
-/** A valid authorization URL with these changes to its query. */
 function authorization(changes: Record<string, string> = {}): string {
   const params = {
     client_id: clientId,
@@ -41,7 +40,7 @@ function authorization(changes: Record<string, string> = {}): string {
   return `${issuer}/o/oauth2/v2/auth?${new URLSearchParams(params)}`;
 }
 
-/** Posts the chooser's form. Returns the query of the redirect URL. */
+/** Returns the query of the redirect URL. */
 async function choose(choice: Record<string, string>): Promise<URLSearchParams> {
   const body = new URLSearchParams(choice);
   const answer = await fetch(authorization(), { method: "POST", body, redirect: "manual" });

@@ -8,7 +8,7 @@ import { discoveryRoutes, type Grant } from "./discovery.ts";
 import { openSigningKey } from "./signing-key.ts";
 import { tokenRoutes } from "./token-endpoint.ts";
 
-/** Google's OpenID provider under `/google`. decisions/sandbox explains why it is our own code. */
+/** decisions/sandbox explains why this is our own code. */
 export async function google(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const provider = {
     client: config.google,

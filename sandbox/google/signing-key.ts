@@ -15,7 +15,6 @@ export async function openSigningKey(file: string) {
   const { kty, n, e } = jwk;
   return {
     jwks: { keys: [{ kty, n, e, kid, alg: "RS256", use: "sig" }] },
-    /** Signs an ID token that expires after an hour. */
     sign: (claims: Record<string, string | boolean | undefined>) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })

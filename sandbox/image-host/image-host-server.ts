@@ -5,7 +5,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 
 type HostedPhoto = { type: string; bytes: Buffer };
 
-/** A simulated fault: a function that handles a request instead of the server. */
+/** Handles a request instead of the server. */
 type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type ImageHostServer = {
@@ -14,16 +14,15 @@ export type ImageHostServer = {
   photos: Map<string, HostedPhoto>;
   /** Method and path of every request received. */
   requests: string[];
-  /** While set, this function handles every request. `undefined` ends the fault. */
+  /** While set, handles every request. */
   fault: Fault | undefined;
   close(): Promise<void>;
 };
 
 type Options = {
   key: string;
-  /** Port on the loopback interface. 0 selects a free port. */
+  /** On the loopback interface. 0 selects a free port. */
   port?: number;
-  /** Largest photo, in bytes. */
   maxBytes?: number;
 };
 
@@ -62,7 +61,7 @@ export async function startImageHost({
   return running;
 }
 
-/** The headers that imgbb sends. Its preflight response does not allow an Authorization header. */
+/** As imgbb sends them. Its preflight response does not allow an Authorization header. */
 const headers = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "Cache-Control, X-Requested-With, Content-Type",

@@ -5,7 +5,7 @@ import PostalMime from "postal-mime";
 
 type Message = { from: string; subject: string; text: string; html: string };
 
-/** Parses a MIME message. Missing parts become empty strings. */
+/** Missing parts become empty strings. */
 export async function parseEmail(raw: Buffer): Promise<Message> {
   const { headers, from, subject = "", text = "", html = "" } = await PostalMime.parse(raw);
   const { name = "", address = "" } = from ?? {};
@@ -22,7 +22,7 @@ export async function parseEmail(raw: Buffer): Promise<Message> {
   };
 }
 
-/** A received email. `receivedAt` is in milliseconds since 1970. */
+/** `receivedAt` is in milliseconds since 1970. */
 export type Mail = Message & { id: number; to: string[]; receivedAt: number };
 
 const schema = `
@@ -51,13 +51,13 @@ export function openInbox(file: string) {
   const all = db.prepare("select * from mails order by id desc");
   const one = db.prepare("select * from mails where id = ?");
   return {
-    /** Stores an email durably, so that it survives a process crash. */
+    /** Durable, even if the process crashes. */
     add(to: string[], { from, subject, text, html }: Message): void {
       const row = [Date.now(), JSON.stringify(to), from, subject, text, html];
       const { lastInsertRowid } = insert.run(...row);
       deleteOldest.run(lastInsertRowid, maxEmails);
     },
-    /** All emails, newest first. */
+    /** Newest first. */
     list: (): Mail[] => all.all().map(toMail),
     find(id: number): Mail | undefined {
       const row = one.get(id);

@@ -112,7 +112,6 @@ describe("the inbox", () => {
 });
 
 describe("the SMTP server", () => {
-  /** Opens a connection and waits for the greeting. */
   async function connect() {
     const { hostname, port } = new URL(sandbox.smtpUrl);
     const socket = createConnection(Number(port), hostname);

@@ -14,7 +14,7 @@ const mailPolicy = `sandbox ${frameSandbox}; default-src 'none'; style-src 'unsa
 
 const byId = z.object({ id: z.coerce.number().int().positive() });
 
-/** The inbox pages, and `/mail/messages` as JSON for tests. */
+/** Tests read `/mail/messages` as JSON. */
 export function pages(app: FastifyInstance, inbox: Inbox): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({
@@ -93,7 +93,6 @@ function time({ receivedAt }: Mail): Html {
   return html`<time datetime="${at}">${at.slice(0, 19).replace("T", " ")} UTC</time>`;
 }
 
-/** Turns URLs in plain text into links. */
 function linkify(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)

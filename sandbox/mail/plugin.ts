@@ -15,7 +15,7 @@ declare module "fastify" {
   }
 }
 
-/** An SMTP server on its own port, and an inbox page with every received email. */
+/** The SMTP server has its own port. */
 export const mail = fp(async (app: FastifyInstance, config: SandboxConfig) => {
   const inbox = openInbox(join(config.stateDir, "mail.sqlite"));
   const smtp = await startSmtpServer(async (recipients, message) => {
@@ -29,12 +29,12 @@ export const mail = fp(async (app: FastifyInstance, config: SandboxConfig) => {
   await app.register(async (scope) => pages(scope, inbox));
 });
 
-/** Stores a message. The server acknowledges the message with 250 after this promise resolves. */
+/** The server acknowledges the message with 250 after this promise resolves. */
 type StoreMessage = (recipients: string[], message: Buffer) => Promise<void>;
 
 const maxMessageBytes = 1024 * 1024;
 
-/** Starts an SMTP server on a free loopback port, without TLS or authentication. */
+/** On a free loopback port, without TLS or authentication. */
 async function startSmtpServer(storeMessage: StoreMessage) {
   const smtp = new SMTPServer({
     name: "sandbox",

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { S3Error } from "./s3-error.ts";
 import { type Authorization, hmac, isSame, sha256, signingKey } from "./signature-v4.ts";
 
-/** The inputs to chunk signatures. `seed` is the request's own signature. */
+/** `seed` is the request's own signature. */
 type ChunkKey = {
   seed: string;
   at: string;
@@ -11,10 +11,7 @@ type ChunkKey = {
   secretAccessKey: string;
 };
 
-/**
- * Decodes an `aws-chunked` body. Verifies each chunk's signature if `key` is given, and the
- * checksum if the trailer has one. Throws an `S3Error`.
- */
+/** Verifies signatures if `key` is given, and a checksum in the trailer. Throws an `S3Error`. */
 export function decodeChunks(body: Buffer, key: ChunkKey | undefined): Buffer {
   const verify = key && chunkVerifier(key);
   const chunks: Buffer[] = [];
@@ -40,7 +37,7 @@ export function decodeChunks(body: Buffer, key: ChunkKey | undefined): Buffer {
 
 type Verifier = ReturnType<typeof chunkVerifier>;
 
-/** Verifies a chain of signatures, so that chunks can't be left out or swapped. */
+/** A chain of signatures, so that chunks can't be left out or swapped. */
 function chunkVerifier({ seed, at, scope, secretAccessKey }: ChunkKey) {
   const key = signingKey({ scope, secretAccessKey });
   let previous = seed;
@@ -68,7 +65,7 @@ function verifyTrailer(text: string, decoded: Buffer, verify: Verifier | undefin
   requireChecksums(fields, decoded);
 }
 
-/** Compares the body with every checksum in these headers or trailer fields. */
+/** Checks every checksum in these headers or trailer fields. Throws an `S3Error`. */
 export function requireChecksums(fields: Iterable<[string, string]>, body: Buffer): void {
   for (const [name, value] of fields) {
     const [, algorithm] = /^x-amz-checksum-(crc\w+|sha\w+)$/.exec(name) ?? [];

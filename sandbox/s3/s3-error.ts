@@ -1,6 +1,4 @@
-/**
- * Each error's status and message (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html).
- */
+// https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
 const errors = {
   AccessDenied: [403, "Access Denied"],
   AuthorizationHeaderMalformed: [400, "The authorization header is malformed."],
@@ -29,7 +27,7 @@ const errors = {
 
 type S3ErrorCode = keyof typeof errors;
 
-/** An S3 error response. Thrown before anything changes. */
+/** Thrown before anything changes. */
 export class S3Error extends Error {
   readonly code: S3ErrorCode;
   readonly status: number;

@@ -12,22 +12,21 @@ type Options = {
   bucket: string;
   region: string;
   credentials: Credentials;
-  /** Port on the loopback interface. 0 selects a free port. */
+  /** On the loopback interface. 0 selects a free port. */
   port?: number;
   /** Keys that anyone may read, as with a bucket policy. None by default. */
   publicKeys?: RegExp;
 };
 
-/** A simulated fault: a function that handles a request instead of the server. */
+/** Handles a request instead of the server. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type S3Server = {
   url: string;
-  /** Objects by key. */
   objects: Map<string, S3Object>;
   /** Method and path of every request received. */
   requests: string[];
-  /** While set, this function handles every request. `undefined` ends the fault. */
+  /** While set, handles every request. */
   fault: Fault | undefined;
   publicKeys: RegExp | undefined;
   /** Whether conditional writes return 501, as on servers that don't support them. */

@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** A request as received. In `headers`, names and values alternate, as in `rawHeaders`. */
+/** In `headers`, names and values alternate, as in `rawHeaders`. */
 export type ReceivedRequest = { method: string; url: string; headers: readonly string[] };
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string };
 
-/** The parts of an AWS Signature Version 4 Authorization header. */
+/** From an AWS Signature Version 4 Authorization header. */
 export type Authorization = {
   accessKeyId: string;
   /** Day, region, service and `aws4_request`. */
@@ -17,7 +17,6 @@ export type Authorization = {
 const pattern =
   /^AWS4-HMAC-SHA256 Credential=([^/,]+)\/(\d{8})\/([^/,]+)\/([^/,]+)\/(aws4_request), *SignedHeaders=([a-z0-9;-]+), *Signature=([0-9a-f]{64})$/;
 
-/** Parses an Authorization header. Returns undefined if the header has another format. */
 export function parseAuthorization(header: string): Authorization | undefined {
   const [, accessKeyId, day, region, service, end, names, signature] = pattern.exec(header) ?? [];
   if (!accessKeyId || !day || !region || !service || !end || !names || !signature) return undefined;
@@ -25,7 +24,7 @@ export function parseAuthorization(header: string): Authorization | undefined {
   return { accessKeyId, scope: [day, region, service, end], signedHeaders, signature };
 }
 
-/** Step 1: the canonical form of a request. `payloadHash` is the value of x-amz-content-sha256. */
+/** Step 1. `payloadHash` is the value of x-amz-content-sha256. */
 export function canonicalRequest(
   { method, url, headers }: ReceivedRequest,
   { signedHeaders, payloadHash }: { signedHeaders: readonly string[]; payloadHash: string },
@@ -42,7 +41,7 @@ export function canonicalRequest(
   ].join("\n");
 }
 
-/** Steps 2 and 3: the signature of a canonical request. `at` is the value of x-amz-date. */
+/** Steps 2 and 3. `at` is the value of x-amz-date. */
 export function sign(
   canonical: string,
   key: { scope: Authorization["scope"]; secretAccessKey: string; at: string },
@@ -51,7 +50,7 @@ export function sign(
   return hmac(signingKey(key), text).toString("hex");
 }
 
-/** The key that signs requests and chunks for one day, region and service. */
+/** Signs requests and chunks for one day, region and service. */
 export function signingKey(key: {
   scope: Authorization["scope"];
   secretAccessKey: string;
@@ -64,7 +63,7 @@ export function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** The values of a header, with runs of spaces collapsed. */
+/** Runs of spaces are collapsed. */
 export function valuesOf(headers: readonly string[], name: string): string[] {
   return headers.flatMap((value, index) =>
     index % 2 === 1 && headers[index - 1]?.toLowerCase() === name

@@ -17,10 +17,7 @@ type Verification = { credentials: Credentials; region: string; now: Date };
 
 const maxSkewMs = 15 * 60_000;
 
-/**
- * Verifies a request's signature and everything that protects its body, as S3 does. Returns the
- * body, decoded if sent as `aws-chunked`. Throws an `S3Error`.
- */
+/** Returns the body, decoded if sent as `aws-chunked`. Throws an `S3Error`. */
 export function verifyRequest(
   request: ReceivedRequest & { body: Buffer },
   { credentials, region, now }: Verification,
@@ -54,7 +51,7 @@ function requireScope(
   if (!isExpected) throw new S3Error("AuthorizationHeaderMalformed");
 }
 
-/** Requires that the host and all of Amazon's own headers are signed. */
+/** The host and all of Amazon's own headers must be signed. */
 function requireSigned(headers: readonly string[], signed: readonly string[]): void {
   const names = pairsOf(headers).map(([name]) => name);
   const own = names.filter((name) => name === "host" || name.startsWith("x-amz-"));
@@ -80,7 +77,7 @@ function pairsOf(headers: readonly string[]): [string, string][] {
   );
 }
 
-/** Converts a time such as 20130524T000000Z to milliseconds since 1970. */
+/** From a time such as 20130524T000000Z to milliseconds since 1970. */
 function timeOf(at: string): number {
   return Date.parse(at.replace(/^(....)(..)(..T..)(..)(..Z)$/, "$1-$2-$3:$4:$5"));
 }

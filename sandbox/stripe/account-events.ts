@@ -10,14 +10,12 @@ const accountEvents: Record<AccountEvent, ThinEvent["type"]> = {
   requirements: "v2.core.account[requirements].updated",
 };
 
-/** Queues an event about a seller's account. */
 export function saveAccountEvent(store: Store, account: string, about: AccountEvent): void {
   const url = `/v2/core/accounts/${account}`;
   const related = { id: account, type: "v2.core.account", url };
   store.saveThinEvent(thinEvent(accountEvents[about], account, related));
 }
 
-/** Queues an event about a payout from a seller's account. */
 export function savePayoutEvent(
   store: Store,
   type: `payout.${"created" | "updated" | "paid" | "failed"}`,

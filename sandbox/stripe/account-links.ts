@@ -6,10 +6,9 @@ import { type ApiResponse, badRequest } from "./errors.ts";
 import type { Store } from "./store.ts";
 import type { createLinkParams } from "./v2-params.ts";
 
-/** How long a link to the onboarding page is valid. */
 const linkMs = 5 * 60 * 1000;
 
-/** `POST /v2/core/account_links`. The link opens a page at `origin`, the sandbox's own origin. */
+/** `POST /v2/core/account_links`. The link opens a page at `origin`, the sandbox's own. */
 export function createLink(
   store: Store,
   { account: id, use_case }: z.output<typeof createLinkParams>,

@@ -13,7 +13,7 @@ type Balance = NonNullable<
 >;
 type Capability = NonNullable<Balance["stripe_transfers"]>;
 
-/** Each fact that a seller must provide, by Stripe's name, with the capability that it enables. */
+/** Facts a seller must provide, by Stripe's name, each with the capability that it enables. */
 const required = {
   name: ["identity.individual.given_name", "stripe_balance.stripe_transfers"],
   terms: ["identity.attestations.terms_of_service.account", "stripe_balance.stripe_transfers"],
@@ -106,13 +106,13 @@ export function activate(store: Store, account: Account): void {
   saveChange(store, { ...changed, requirements: requirements([]) });
 }
 
-/** Stops payouts after the bank rejected a payout, until the seller enters another bank account. */
+/** After a bank rejected a payout, payouts stop until the seller enters another account. */
 export function requireBank(store: Store, account: Account): void {
   const changed = withCapabilities(account, { payouts: restrictedCapability });
   saveChange(store, { ...changed, requirements: requirements(["bank"]) });
 }
 
-/** Sets capabilities as Stripe's staff or checks would. */
+/** As Stripe's staff or checks would. */
 export function setCapabilities(
   store: Store,
   account: Account,

@@ -13,14 +13,14 @@ declare module "fastify" {
     stripeAccount: string;
   }
   interface FastifyContextConfig {
-    /** Allows calls with the publishable key and the intent's client secret. */
+    /** Calls also need the intent's client secret. */
     allowPublishableKey?: true;
   }
 }
 
 const idParams = z.object({ id: z.string() });
 
-/** Requires an API key. With a publishable key, also requires the client secret. */
+/** A publishable key also requires the client secret. */
 export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"], store: Store) {
   app.decorateRequest("stripeKeyType", "publishable");
   app.decorateRequest("stripeAccount", ownAccount);
@@ -37,7 +37,7 @@ export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"
   });
 }
 
-/** Reads the `Stripe-Account` header. Throws if the account is unknown or closed. */
+/** Throws if the account is unknown or closed. */
 function readAccount({ headers }: FastifyRequest, store: Store): string {
   const account = headers["stripe-account"];
   if (typeof account !== "string") return ownAccount;

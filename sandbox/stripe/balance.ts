@@ -8,7 +8,7 @@ import type { Store } from "./store.ts";
 const cardFee = { percent: 2.9, cents: 30 };
 const disputeFeeCents = 1_500;
 
-/** Payments become available two days later. */
+/** Stripe makes card payments available two days later. */
 const pendingSeconds = 2 * 24 * 60 * 60;
 
 type OwnKind = "charge" | "refund" | "refund_failure" | "dispute" | "dispute_reversal";
@@ -21,13 +21,13 @@ type Movement = {
   amount: number;
   currency: string;
   source: string;
-  /** The seller's account whose balance changes. By default, the shop's own account. */
+  /** The seller's account whose balance changes. By default, the shop's own. */
   account?: string;
   /** Unix seconds. By default, two days later for a charge, and immediately otherwise. */
   availableOn?: number | undefined;
 };
 
-/** Adds the amount, less the fee, to an account's balance. */
+/** Deducts Stripe's fee. */
 export function addBalanceTransaction(store: Store, movement: Movement): BalanceTransaction {
   const { kind, amount, currency, source } = movement;
   const fee = feeOf(movement);
@@ -79,13 +79,12 @@ function feeDetail(amount: number, currency: string): BalanceTransaction["fee_de
   };
 }
 
-/** The transaction with its current status. */
 export function withStatus(transaction: BalanceTransaction): BalanceTransaction {
   const isAvailable = transaction.available_on <= unixSeconds();
   return { ...transaction, status: isAvailable ? "available" : "pending" };
 }
 
-/** The amounts that can be paid out now (`available`) and later (`pending`). */
+/** `available` can be paid out now, `pending` later. */
 export function balanceOf(store: Store, currency: string, account?: string) {
   const found = store.balances(unixSeconds(), account).find((one) => one.currency === currency);
   return found ?? { currency, available: 0, pending: 0 };
@@ -108,10 +107,7 @@ export function readBalance(store: Store, account?: string): object {
   };
 }
 
-/**
- * The name of the setting that is 1 if Stripe pays out the shop's balance daily. The sandbox only
- * reports this setting.
- */
+/** 1 if Stripe pays out the shop's balance daily. The sandbox only reports this setting. */
 export const automaticPayouts = "automatic_payouts";
 
 /** `GET /v1/balance_settings` */

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 type Page = Awaited<ReturnType<typeof checkout.open>>;
 
-/** Clicks the label and types all digits. Focus moves to the next field automatically. */
+/** Types all digits at once, because focus moves to the next field automatically. */
 async function typeCard(page: Page, number: string) {
   await page.locator("[data-ready]").waitFor();
   await page.locator("label").click();

@@ -10,7 +10,7 @@ const daySeconds = 24 * 60 * 60;
 
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
 
-/** A page for people who try out the shop. Its button advances the provider's clock by a day. */
+/** For people who try out the shop. The button advances the provider's clock by a day. */
 export async function clockPage(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/x-www-form-urlencoded", (_request, body, done) => {
@@ -53,7 +53,6 @@ function clock(): string {
 const setting = "clock_ahead_ms";
 const hourMs = 60 * 60 * 1000;
 
-/** Moves the clock as far ahead as it was before a restart. */
 export function restoreClock(store: Store): void {
   setClockAhead(store.readSetting(setting));
 }

@@ -1,6 +1,6 @@
 let aheadMs = 0;
 
-/** The sandbox's time in milliseconds since 1970. Tests can move it ahead (decisions/stripe). */
+/** In milliseconds since 1970. Tests can move the clock ahead (decisions/stripe). */
 export function nowMs(): number {
   return Date.now() + aheadMs;
 }
@@ -17,7 +17,7 @@ export function clockAheadMs(): number {
   return aheadMs;
 }
 
-/** A time in Stripe's API version 2 format. */
+/** In the format of Stripe's API version 2. */
 export function timestamp(seconds = unixSeconds()): string {
   return new Date(seconds * 1000).toISOString();
 }

@@ -70,7 +70,6 @@ async function statusOf(id: string) {
   return [balance?.stripe_transfers?.status, balance?.payouts?.status];
 }
 
-/** Makes a $450 payment. Returns the charge's id. */
 async function paidCharge(payment_method = "pm_card_visa"): Promise<string> {
   const { id } = await stripe.paymentIntents.create({ amount: 45_000, currency });
   const { latest_charge } = await stripe.paymentIntents.confirm(id, { payment_method });

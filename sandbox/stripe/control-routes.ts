@@ -15,7 +15,7 @@ const wantedDispute = z.strictObject({ payment_intent: z.string(), amount: z.int
 const identified = z.strictObject({ id: z.string() });
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
-/** Fault injection and ledger routes for tests, for loopback connections only. */
+/** For tests. Accepts loopback connections only. */
 export function controlRoutes(
   app: FastifyInstance,
   { store, dispatcher, faults }: { store: Store; dispatcher: WebhookDispatcher; faults: Faults },

@@ -11,10 +11,10 @@ import type { TestCard } from "./test-cards.ts";
 /** How long the shop has to respond to a dispute. */
 const answerSeconds = 9 * 24 * 60 * 60;
 
-/** `amount`: the disputed cents. By default, the test card determines the amount. */
+/** `amount` is in cents. By default, the test card determines it. */
 type NewDispute = NonNullable<TestCard["dispute"]> & { amount?: number };
 
-/** Disputes a charge as the cardholder. With `inquiry`, the bank asks before taking the money. */
+/** With `inquiry`, the bank asks before taking the money. */
 export function openDispute(
   store: Store,
   charge: Charge,
@@ -50,7 +50,6 @@ export function openDispute(
     store.saveWithEvent("charge.dispute.funds_withdrawn", withMovement(store, dispute, "dispute"));
 }
 
-/** Withdraws the dispute's money from the balance, or returns it. */
 function withMovement(
   store: Store,
   dispute: Dispute,
@@ -64,7 +63,6 @@ function withMovement(
 
 type Evidence = Record<string, string | undefined>;
 
-/** Stores evidence without submitting it to the bank. */
 export function stageEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
   requireFiles(store, given);
@@ -82,10 +80,7 @@ function withEvidence(dispute: Dispute, given: Evidence): Dispute {
   };
 }
 
-/**
- * Submits evidence, which is possible only once. As in Stripe's test mode, `winning_evidence` or
- * `losing_evidence` closes the dispute immediately. Any other text leaves the dispute under review.
- */
+/** Allowed once. As in test mode, `winning_evidence` or `losing_evidence` decides the dispute. */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
   const { due_by } = dispute.evidence_details;
@@ -110,12 +105,12 @@ export function submitEvidence(store: Store, id: string, given: Evidence): ApiRe
   return { status: 200, body: inReview };
 }
 
-/** Accepts the dispute as lost. */
+/** As at Stripe, closing a dispute means accepting the loss. */
 export function closeDispute(store: Store, id: string): ApiResponse {
   return close(store, findOpen(store, id), "lost");
 }
 
-/** Closes the bank's inquiries about a charge after a full refund. */
+/** A full refund ends the bank's inquiries about a charge. */
 export function closeInquiries(store: Store, charge: string): void {
   for (const dispute of store.list("dispute", { charge, limit: 100 }))
     if (isOpenInquiry(dispute)) close(store, dispute, "won");

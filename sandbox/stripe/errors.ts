@@ -1,4 +1,4 @@
-/** The `error` object of a response (https://docs.stripe.com/api/errors). */
+/** See https://docs.stripe.com/api/errors. */
 export type StripeErrorBody = {
   type: "invalid_request_error" | "card_error" | "idempotency_error" | "api_error";
   message: string;
@@ -12,7 +12,7 @@ export type StripeErrorBody = {
 /** `delayMs` delays the response. The work is committed before the delay. */
 export type ApiResponse = { status: number; body: object; delayMs?: number };
 
-/** An API error to return. Thrown before anything is written. */
+/** Thrown before anything is written. */
 export class StripeApiError extends Error {
   readonly response: ApiResponse;
 
@@ -35,7 +35,6 @@ export function resourceMissing(kind: string, id: string) {
   });
 }
 
-/** Stripe's error body for a rate limit, a conflict or a server error, or for the given code. */
 export function errorBodyFor(status: number, code?: string): { error: StripeErrorBody } {
   if (code !== undefined)
     return { error: { type: "invalid_request_error", code, message: `Refused: ${code}.` } };
@@ -51,7 +50,7 @@ export function errorBodyFor(status: number, code?: string): { error: StripeErro
   return { error: { type: status < 500 ? "invalid_request_error" : "api_error", message } };
 }
 
-/** An API version 2 error to return. Thrown before anything is written. */
+/** Thrown before anything is written. */
 export class V2Error extends Error {
   readonly response: ApiResponse;
 

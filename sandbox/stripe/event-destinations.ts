@@ -9,10 +9,7 @@ import type { createDestinationParams, updateDestinationParams } from "./v2-para
 
 type Include = z.output<typeof createDestinationParams>["include"];
 
-/**
- * `POST /v2/core/event_destinations`. The sandbox sends events to `WEBHOOK_URL` even without a
- * destination, signed with `STRIPE_CONNECT_WEBHOOK_SECRET`.
- */
+/** Events always go to `WEBHOOK_URL`, signed with `STRIPE_CONNECT_WEBHOOK_SECRET`. */
 export function createDestination(
   store: Store,
   { include, webhook_endpoint, ...wanted }: z.output<typeof createDestinationParams>,

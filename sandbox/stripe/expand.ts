@@ -7,7 +7,7 @@ export function expand(store: Store, body: object, paths: string[] = []): object
   return paths.reduce<object>((expanded, path) => follow(store, expanded, path.split(".")), body);
 }
 
-/** A charge's ten newest refunds. A charge contains its refunds only if they are expanded. */
+/** A charge contains its ten newest refunds, and only if they are expanded. */
 function included(store: Store, node: object, key: string): object | undefined {
   if (key !== "refunds" || !("object" in node) || node.object !== "charge") return undefined;
   const charge = "id" in node ? String(node.id) : "";

@@ -3,18 +3,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ApiResponse, errorBodyFor } from "./errors.ts";
 
-/** The status of the response. `hangup` closes the connection without a response. */
+/** `hangup` closes the connection without a response. */
 const status = z.union([z.int().min(400).max(599), z.literal("hangup")]);
 type Status = z.output<typeof status>;
 
 const failure = z.strictObject({
   method: z.enum(["GET", "POST"]),
-  /** The route's path, such as `/v1/payment_intents/:id/confirm`. */
+  /** Such as `/v1/payment_intents/:id/confirm`. */
   path: z.string().regex(/^\/v[12]\//),
   status,
-  /** The error's `code`, such as `balance_insufficient`. */
+  /** Such as `balance_insufficient`. */
   code: z.string().min(1).max(100).optional(),
-  /** Commits the work, and then loses the response. */
+  /** Commits the work, then loses the response. */
   afterWork: z.boolean().default(false),
   times: z.int().min(1).max(1000).default(1),
 });
@@ -30,7 +30,7 @@ export const faultSet = z.strictObject({
   webhook: z
     .strictObject({
       url: z.url().optional(),
-      /** How many times each event is sent concurrently. */
+      /** How many times each event is sent, concurrently. */
       copies: z.int().min(1).max(100).default(1),
       delayMs: z.int().min(0).max(120_000).default(0),
       newestFirst: z.boolean().default(false),
@@ -41,7 +41,6 @@ export const faultSet = z.strictObject({
 
 export type FaultSet = z.output<typeof faultSet>;
 
-/** The active faults. They are in memory only. */
 export type Faults = { set: FaultSet };
 
 export function noFaults(): Faults {
@@ -50,14 +49,13 @@ export function noFaults(): Faults {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The status that replaces the response after the work is committed. */
+    /** Replaces the response after the work is committed. */
     lostResponse: Status | null;
-    /** The failure that replaces the response and is stored for the idempotency key. */
+    /** Replaces the response and is stored for the idempotency key. */
     storedFailure: { response: ApiResponse; afterWork: boolean } | null;
   }
 }
 
-/** Applies the active faults to all routes registered in this scope. */
 export function injectFaults(app: FastifyInstance, faults: Faults): void {
   app.decorateRequest("lostResponse", null);
   app.decorateRequest("storedFailure", null);

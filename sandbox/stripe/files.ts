@@ -6,7 +6,7 @@ import { newId } from "./new-objects.ts";
 import type { StoredFile } from "./objects.ts";
 import type { Store } from "./store.ts";
 
-/** Stripe's limits for dispute evidence files: the maximum size, and the storage time. */
+/** Stripe's limits for evidence files: the maximum size, and the storage time. */
 const maxBytes = 5 * 1024 * 1024;
 const keptSeconds = 270 * 24 * 60 * 60;
 /** Larger than `maxBytes`, so that a file over that limit gets Stripe's own error. */
@@ -15,7 +15,7 @@ const maxBodyBytes = 3 * maxBytes;
 /** `contents` is in base64. */
 type WantedFile = { purpose: string; file: { name: string; contents: string } };
 
-/** Parses `multipart/form-data`. A file becomes a form with the file's name and contents. */
+/** A file becomes a form with the file's name and contents. */
 export function parseFileUploads(app: FastifyInstance): void {
   app.addContentTypeParser(
     "multipart/form-data",
@@ -38,7 +38,7 @@ async function toForm(file: File): Promise<Form> {
   return { name: file.name, contents };
 }
 
-/** Stores an uploaded file. Only the purpose that the shop uses is supported. */
+/** Supports only the purpose that the shop uses. */
 export function createFile(store: Store, { purpose, file }: WantedFile): ApiResponse {
   if (purpose !== "dispute_evidence")
     throw invalidRequest(`Invalid purpose: ${purpose}`, { param: "purpose" });
@@ -81,7 +81,6 @@ export function readContents(store: Store, id: string): Buffer {
   return contents;
 }
 
-/** Rejects evidence with a file that was not uploaded as evidence. */
 export function requireFiles(store: Store, evidence: Record<string, string | undefined>): void {
   for (const name of evidenceFiles) {
     const id = evidence[name];
@@ -91,7 +90,6 @@ export function requireFiles(store: Store, evidence: Record<string, string | und
   }
 }
 
-/** The fields of dispute evidence that hold files. */
 export const evidenceFiles = [
   ...["cancellation_policy", "customer_communication", "customer_signature", "receipt"],
   ...["duplicate_charge_documentation", "refund_policy", "service_documentation"],

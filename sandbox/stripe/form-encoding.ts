@@ -2,10 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 export type Form = { [key: string]: string | Form };
 
-/**
- * Decodes Stripe's form encoding: `metadata[bookingId]=7` becomes
- * `{ metadata: { bookingId: "7" } }`.
- */
+/** `metadata[bookingId]=7` becomes `{ metadata: { bookingId: "7" } }`. */
 export function decodeForm(text: string): Form {
   const form = newForm();
   for (const [name, value] of new URLSearchParams(text)) {

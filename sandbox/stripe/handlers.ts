@@ -18,9 +18,7 @@ export type HandlerDeps = { store: Store; dispatcher: WebhookDispatcher };
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 type Params = z.ZodType<{ expand?: string[] | undefined }>;
 
-/**
- * Handles a POST. Runs `verb` once per Idempotency-Key, and sends the events that `verb` created.
- */
+/** Runs `verb` once per Idempotency-Key, and sends the events that it created. */
 export function writeHandler<S extends Params>(
   { store, dispatcher }: HandlerDeps,
   schema: S,
@@ -55,7 +53,6 @@ export function retrieveHandler({ store }: HandlerDeps, kind: keyof ObjectTypes)
   };
 }
 
-/** Handles a GET that returns a page of objects, newest first. */
 export function listHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
   return async (request: Request) => {
     const params = parseParams(listParams, requestParams(request));
@@ -77,7 +74,7 @@ function presented(store: Store, object: StoredObject): object {
   return object.object === "balance_transaction" ? withStatus(object) : object;
 }
 
-/** Handles a GET that returns a computed object, such as the balance. */
+/** For computed objects, such as the balance. */
 export function computedHandler(
   { store }: HandlerDeps,
   compute: (store: Store, account: string) => object,
@@ -88,7 +85,6 @@ export function computedHandler(
   };
 }
 
-/** Formats errors and unknown routes as Stripe does. */
 export function setErrorHandlers(app: FastifyInstance): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("request-id", `req_${randomBytes(8).toString("hex")}`);

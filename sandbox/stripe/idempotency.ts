@@ -9,11 +9,7 @@ type IdempotentRequest = {
   params: object;
 };
 
-/**
- * Runs `work` once per idempotency key, and stores the response in the same transaction. A repeated
- * request gets the stored response, even if it is a failure. A different request with the same key
- * is rejected. Validation errors are not stored, as at Stripe.
- */
+/** Stores responses and failures with the work, but not validation errors, as at Stripe. */
 export function runIdempotent(
   store: Store,
   call: IdempotentRequest,

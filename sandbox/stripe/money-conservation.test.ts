@@ -23,10 +23,9 @@ let files = 0;
 afterEach(() => setClockAhead(0));
 afterAll(async () => await dataDir.remove());
 
-/** A random action. `which` selects one of the existing objects. */
+/** `which` selects one of the existing objects. */
 type Step = { act: keyof typeof acts; which: number; amount: number };
 
-/** Each act changes the store, or throws the API's error. */
 const acts = {
   pay: (store, { which, amount }) => pay(store, which, amount),
   refund: (store, { which, amount }) => {
@@ -68,7 +67,7 @@ function pay(store: Store, which: number, amount: number): void {
   confirmIntent(store, id, { card, payer, expiry: { month: 1, year: 2030 } });
 }
 
-/** A store with two sellers' accounts. Payouts to the second seller's bank fail. */
+/** Two sellers' accounts. Payouts to the second seller's bank fail. */
 function newStore(): Store {
   files += 1;
   const store = openStore(join(dataDir.path, `${files}.sqlite`));
@@ -107,7 +106,7 @@ function pick<T>(from: readonly T[], which: number): T {
 const accounts = (store: Store) => store.list("v2.core.account", all).map(({ id }) => id);
 const charges = (store: Store) => store.list("charge", all).filter(({ paid }) => paid);
 
-/** Performs a step as the API would, in a transaction that an error rolls back. */
+/** Rolls back a failed step, as the API would. */
 function take(store: Store, { act, ...step }: Step): void {
   const run = () => acts[act](store, step);
   try {

@@ -41,7 +41,6 @@ export function newPayout(details: PayoutDetails): Payout {
   };
 }
 
-/** A transfer, as shown in the account that receives the money. */
 export function newDestinationPayment(transfer: Transfer): DestinationPayment {
   const { amount, currency, transfer_group } = transfer;
   return {
@@ -89,7 +88,6 @@ export function newDestinationPayment(transfer: Transfer): DestinationPayment {
   };
 }
 
-/** A reversal, as shown in the account that returns the money. */
 export function newPaymentRefund(
   { amount, currency, id }: TransferReversal,
   charge: string,

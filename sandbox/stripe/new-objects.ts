@@ -153,12 +153,11 @@ export function newCharge(intent: Intent, method: PaymentMethod, problem?: CardP
   };
 }
 
-/** The text on bank statements: the account's name and the payment's suffix. */
+/** As on bank statements: the account's name and the payment's suffix. */
 function statementDescriptor({ statement_descriptor_suffix: suffix }: Intent): string {
   return suffix === null ? "SANDBOX" : `SANDBOX* ${suffix.toUpperCase()}`;
 }
 
-/** Payments with the same card number have the same fingerprint. */
 function fingerprintOf(number: string): string {
   return createHash("sha256").update(number).digest("base64url").slice(0, 16);
 }

@@ -4,10 +4,7 @@ import type { StripeErrorBody } from "./errors.ts";
 /** Typed by the SDK, so that the type check fails if an SDK upgrade changes the version. */
 export const API_VERSION: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
-/**
- * Stripe's objects with every field that is always sent, and with IDs for objects that aren't
- * expanded. The library also declares `source`, which is missing from the published description.
- */
+/** IDs replace nested objects. Stripe's published description has no `source`. */
 export type Intent = Omit<
   Stripe.PaymentIntent,
   "client_secret" | "last_payment_error" | "latest_charge" | "payment_method" | "source"
@@ -67,13 +64,13 @@ export type DestinationPayment = Omit<
 /** A reversal, as shown in the account that returns the money. */
 export type PaymentRefund = Omit<Refund, "payment_intent"> & { payment_intent: null };
 
-/** An account with all its parts. A response contains only the parts that `include` names. */
+/** A response contains only the parts that `include` names. */
 export type Account = Stripe.V2.Core.Account &
   Required<Pick<Stripe.V2.Core.Account, "configuration" | "identity" | "requirements">>;
 
 export type EventDestination = Stripe.V2.Core.EventDestination;
 
-/** A version 2 event about a seller's account. The event does not contain its object. */
+/** Version 2 events do not contain their objects. */
 export type ThinEvent = {
   id: string;
   object: "v2.core.event";
@@ -103,7 +100,6 @@ export type Event = {
   type: EventType;
 };
 
-/** The object that an event is about. */
 export type EventObject = Intent | Charge | Refund | Dispute | Transfer | Payout;
 
 export type EventType = Extract<

@@ -28,7 +28,7 @@ const finished = z.object({
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
 type Request = FastifyRequest<{ Params: { token: string } }>;
 
-/** The provider's page where sellers enter their name and bank account. A link works only once. */
+/** The provider's page for a seller's name and bank account. Each link works once. */
 export async function onboarding(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
   const sessions = createExpiringStore<OnboardingLink>(sessionMs);
   parseForms(app);

@@ -41,7 +41,7 @@ export function requireWholeTens({ amount, currency }: { amount: number; currenc
   throw invalidRequest("The last digit of this amount must be 0.", { param: "amount" });
 }
 
-/** Finds an intent. Throws `resource_missing` for an unknown id. */
+/** Throws `resource_missing` for an unknown id. */
 export function findIntent(store: Store, id: string): Intent {
   const intent = store.find("payment_intent", id);
   if (!intent) throw resourceMissing("payment_intent", id);
@@ -69,7 +69,7 @@ export function authenticate(store: Store, id: string, outcome: "complete" | "fa
     : failPayment(store, intent, authenticationFailure);
 }
 
-/** Cancels an intent. Throws if the intent has succeeded or is already canceled. */
+/** Throws if the intent has succeeded or is already canceled. */
 export function cancelIntent(
   store: Store,
   id: string,

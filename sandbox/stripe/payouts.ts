@@ -15,7 +15,7 @@ const ownBank = "ba_sandbox";
 
 type WantedPayout = { amount: number; currency: string; metadata: Record<string, string> };
 
-/** `POST /v1/payouts`. Pays out immediately instead of with the daily payout. */
+/** Pays out immediately instead of with the daily payout. */
 export function createPayout(store: Store, wanted: WantedPayout, account: string): ApiResponse {
   const { amount, currency } = wanted;
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
@@ -60,7 +60,7 @@ function save(store: Store, payout: Payout, { account, type }: Saved): void {
   savePayoutEvent(store, type, payout);
 }
 
-/** Runs the daily payouts and the due steps of earlier payouts. Returns whether there were any. */
+/** Also runs the due steps of earlier payouts. Returns whether anything was due. */
 export function runPayouts(store: Store): boolean {
   const [due, isNewDay] = [store.duePayouts(nowMs()), today() > store.readSetting(lastRun)];
   if (due.length === 0 && !isNewDay) return false;
@@ -77,10 +77,7 @@ function today(): number {
   return Math.floor(nowMs() / day);
 }
 
-/**
- * Pays out the available balance of every account with a bank, as Stripe does automatically each
- * day.
- */
+/** Like Stripe's automatic daily payouts, for every account with a bank. */
 function payOutAll(store: Store): void {
   store.writeSetting(lastRun, today());
   for (const account of store.accountsWithBank()) {
@@ -107,7 +104,7 @@ function advance(store: Store, id: string): void {
   else fail(store, payout, { account, failure });
 }
 
-/** Fails a payout: returns the money to the balance, and stops payouts to this bank account. */
+/** Returns the money to the balance, and stops payouts to this bank account. */
 function fail(
   store: Store,
   payout: Payout,

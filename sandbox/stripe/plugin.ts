@@ -19,7 +19,6 @@ import { openStore, type Store } from "./store.ts";
 import { v2Routes } from "./v2-routes.ts";
 import { startWebhookDispatcher, type WebhookDispatcher } from "./webhook-dispatcher.ts";
 
-/** Stripe's API under `/v1` and `/v2`, its webhooks, its card element and its onboarding page. */
 export async function stripe(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const store = openStore(join(config.stateDir, "stripe.sqlite"));
   restoreClock(store);
@@ -61,7 +60,6 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
   await app.register(async (local) => controlRoutes(local, { store, dispatcher, faults }));
 }
 
-/** Applies refund outcomes that are due. */
 function applyDueOutcomes(store: Store, dispatcher: WebhookDispatcher): void {
   const due = store.dueOutcomes(nowMs());
   if (due.length === 0) return;

@@ -6,7 +6,6 @@ import { differencesOfEvent } from "#sandbox/testing/stripe-openapi.ts";
 
 const { sandbox, shop, stripe, pay, expectPublished, expectRefused } = await recordedSandbox();
 
-/** Creates a seller's account and finishes its onboarding. */
 async function newAccount(): Promise<string> {
   const { id } = await stripe.v2.core.accounts.create(recipient);
   await onboard(sandbox.url, await linkTo(id));
@@ -35,7 +34,6 @@ const recipient: Stripe.V2.Core.AccountCreateParams = {
   include: [...include],
 };
 
-/** Transfers a payment to an account whose bank accepts payouts. */
 async function transfer(): Promise<Stripe.Transfer> {
   const destination = await newAccount();
   const { latest_charge } = await stripe.paymentIntents.retrieve(await pay("pm_card_visa"));

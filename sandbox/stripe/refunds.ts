@@ -18,7 +18,7 @@ type WantedRefund = RefundDetails & {
   amount?: number | undefined;
 };
 
-/** Refunds a charge in full or in part. Throws if `amount` exceeds what is left to refund. */
+/** Throws if `amount` exceeds what is left to refund. */
 export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   const charge = chargeToRefund(store, wanted);
   requireRefundable(store, charge);
@@ -49,7 +49,6 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   return { status: 200, body: refund };
 }
 
-/** Completes a pending refund, or fails a refund that the buyer's bank returns. */
 export function applyOutcome(store: Store, id: string): void {
   store.removeOutcome(id);
   const refund = store.find("refund", id);
@@ -60,7 +59,7 @@ export function applyOutcome(store: Store, id: string): void {
   else fail(store, refund, charge);
 }
 
-/** Fails a refund that the buyer's bank returns, possibly long after accepting the refund. */
+/** The buyer's bank may return a refund long after accepting it. */
 export function failRefund(store: Store, id: string): ApiResponse {
   const refund = store.find("refund", id);
   const charge = refund && store.find("charge", refund.charge);
@@ -83,7 +82,7 @@ function fail(store: Store, refund: Refund, charge: Charge): Refund {
   return failed;
 }
 
-/** Moves a refund's money, or moves it back after a failure. Returns the transaction's ID. */
+/** Returns the ID of the balance transaction. */
 function move(store: Store, refund: Refund, kind: "refund" | "refund_failure"): string {
   const { id: source, currency } = refund;
   const amount = kind === "refund" ? -refund.amount : refund.amount;

@@ -14,7 +14,7 @@ export function idempotencyKeys(db: DatabaseSync) {
     "insert or replace into idempotency_keys (key, request, status, body, stored_at) values (?, ?, ?, ?, ?)",
   );
   return {
-    /** Finds a stored response. As at Stripe, stored responses expire after a day. */
+    /** As at Stripe, stored responses expire after a day. */
     findResponse(key: string): StoredResponse | undefined {
       const row = find.get(key, nowMs() - DAY);
       if (!row) return undefined;
@@ -38,7 +38,7 @@ export function deliveries(db: DatabaseSync) {
   const remove = db.prepare("delete from deliveries where event = ?");
   const pending = db.prepare("select count(*) as pending from deliveries");
   return {
-    /** The due deliveries, oldest first. `now` is in milliseconds since 1970. */
+    /** Oldest first. `now` is in milliseconds since 1970. */
     dueDeliveries(now: number): Delivery[] {
       return due.all(now).map((row) => ({
         event: String(row.event),
@@ -56,7 +56,6 @@ export function deliveries(db: DatabaseSync) {
   };
 }
 
-/** Refunds awaiting their outcome, each with the time when the outcome is due. */
 export function refundOutcomes(db: DatabaseSync) {
   const table = dueTable(db, { table: "refund_outcomes", column: "refund" });
   return {
@@ -66,7 +65,6 @@ export function refundOutcomes(db: DatabaseSync) {
   };
 }
 
-/** Payouts that have not arrived, each with the time of the next step. */
 export function payoutSteps(db: DatabaseSync) {
   const table = dueTable(db, { table: "payout_steps", column: "payout" });
   return {
@@ -78,7 +76,7 @@ export function payoutSteps(db: DatabaseSync) {
 
 type DueTable = { table: "refund_outcomes" | "payout_steps"; column: "refund" | "payout" };
 
-/** Objects, each with its due time in milliseconds since 1970. */
+/** Due times are in milliseconds since 1970. */
 function dueTable(db: DatabaseSync, { table, column }: DueTable) {
   const schedule = db.prepare(`insert or replace into ${table} (${column}, due_at) values (?, ?)`);
   const due = db.prepare(`select ${column} as id from ${table} where due_at <= ? order by due_at`);

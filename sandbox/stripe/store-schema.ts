@@ -37,7 +37,7 @@ const schema = `
   create table if not exists settings (name text primary key, value integer not null) strict;
 `;
 
-/** Creates missing tables, columns and indexes, even in the file of an older sandbox. */
+/** Also adds what is missing from the file of an older sandbox. */
 export function createSchema(db: DatabaseSync): void {
   db.exec(schema);
   const columns = db.prepare("select name from pragma_table_info('objects')").all();

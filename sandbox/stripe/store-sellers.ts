@@ -1,11 +1,9 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 
-/**
- * A seller's bank account, without its number. If `failure` is set, payouts fail with this code.
- */
+/** The number is not stored. If `failure` is set, payouts fail with this code. */
 type Bank = { id: string; holder: string; last4: string; failure: string | undefined };
 
-/** A single-use link to the onboarding page. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export type OnboardingLink = {
   token: string;
   account: string;
@@ -33,7 +31,7 @@ export function sellerTables(db: DatabaseSync) {
     saveBank(account: string, { id, holder, last4, failure }: Bank): void {
       saveBank.run(account, id, holder, last4, failure ?? null);
     },
-    /** The bank account that the seller entered last. */
+    /** The account that the seller entered last. */
     bankOf: (account: string) => toBank(newest.get(account)),
     findBank: (id: string) => toBank(bank.get(id)),
     accountsWithBank: () => sellers.all().map((row) => String(row.account)),
@@ -48,7 +46,7 @@ export function sellerTables(db: DatabaseSync) {
       const [expiresAt, refreshUrl] = [Number(row.expires_at), String(row.refresh_url)];
       return { token, account, expiresAt, returnUrl, refreshUrl };
     },
-    /** Marks a link as used. Returns whether the link was unused. */
+    /** Returns whether the link was unused. */
     takeLink: (token: string) => takeLink.run(token).changes === 1,
     readSetting: (name: string) => Number(readSetting.get(name)?.value ?? 0),
     writeSetting: (name: string, value: number) => void writeSetting.run(name, value),

@@ -46,7 +46,7 @@ export type ObjectTypes = {
 };
 export type StoredObject = ObjectTypes[keyof ObjectTypes] | DestinationPayment | PaymentRefund;
 
-/** The owner of objects that belong to the shop itself instead of a seller's account. */
+/** The owner of the shop's own objects. */
 export const ownAccount = "";
 
 /** `from` and `to` are inclusive, in Unix seconds. */
@@ -69,7 +69,6 @@ type ListFilter = {
   account?: string | undefined;
 };
 
-/** Filters that are compared with a field of the object. */
 const comparedFields = [
   ...["payment_intent", "charge", "type", "status"],
   ...["transfer_group", "destination", "transfer", "source", "source_transaction"],
@@ -113,7 +112,7 @@ const balancesQuery = `
 function balances(db: DatabaseSync) {
   const totals = db.prepare(balancesQuery);
   return {
-    /** An account's balance in each currency. `now` is in seconds since 1970. */
+    /** `now` is in seconds since 1970. */
     balances: (now: number, account = ownAccount) =>
       totals.all({ now, account }).map(({ currency, available, pending }) => ({
         currency: String(currency),
@@ -125,7 +124,7 @@ function balances(db: DatabaseSync) {
 
 function transactions(db: DatabaseSync) {
   return {
-    /** Runs synchronous `work` in a transaction. Rolls back if `work` throws. */
+    /** `work` must be synchronous. Rolls back if it throws. */
     transaction<T>(work: () => T): T {
       db.exec("begin immediate");
       try {
@@ -154,7 +153,7 @@ function objects(db: DatabaseSync) {
   const remove = db.prepare("delete from objects where id = ?");
   const enqueue = db.prepare("insert into deliveries (event, due_at) values (?, ?)");
 
-  /** Stores an object. `account` is the seller's account that a new object belongs to. */
+  /** `account` is the seller's account that a new object belongs to. */
   const put = (object: StoredObject, account = ownAccount) => {
     const { id, object: kind, created } = object;
     const seconds = typeof created === "string" ? Math.floor(Date.parse(created) / 1000) : created;
@@ -165,7 +164,7 @@ function objects(db: DatabaseSync) {
     enqueue.run(event.id, Date.now());
   };
   return {
-    /** Finds an object in this account, or in all accounts if `account` is undefined. */
+    /** Searches all accounts if `account` is undefined. */
     find<K extends keyof ObjectTypes>(kind: K, id: string, account?: string) {
       const row = one.get(kind, id, account ?? null, account ?? null);
       return parse<ObjectTypes[K]>(row);
@@ -174,7 +173,7 @@ function objects(db: DatabaseSync) {
       return parse(any.get(id));
     },
     accountOf: (id: string) => String(owner.get(id)?.account ?? ownAccount),
-    /** The objects of a kind, newest first. */
+    /** Newest first. */
     list<K extends keyof ObjectTypes>(kind: K, filter: ListFilter): ObjectTypes[K][] {
       const { limit, after = null, from = 0, to = 9e15, account = ownAccount } = filter;
       const types = filter.types ? JSON.stringify(filter.types) : null;
@@ -185,15 +184,11 @@ function objects(db: DatabaseSync) {
     },
     put,
     remove: (id: string) => void remove.run(id),
-    /**
-     * Saves an object and queues its webhook event, in the caller's transaction. `shown` is the
-     * object as returned by the API.
-     */
+    /** Queues the event in the caller's transaction. `shown` is the object as the API sends it. */
     saveWithEvent(type: EventType, object: EventObject, shown: object = object): void {
       put(object);
       putEvent(newEvent(type, shown));
     },
-    /** Queues an event about a seller's account. */
     saveThinEvent: (event: ThinEvent) => putEvent(event, event.context),
   };
 }
@@ -204,7 +199,6 @@ function parse<T extends StoredObject>(row: Record<string, SQLOutputValue> | und
   return object;
 }
 
-/** The contents of uploaded files. */
 function fileContents(db: DatabaseSync) {
   const save = db.prepare("insert into file_contents (file, contents) values (?, ?)");
   const read = db.prepare("select contents from file_contents where file = ?");

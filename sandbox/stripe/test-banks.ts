@@ -1,7 +1,4 @@
-/**
- * Stripe's test bank accounts in the United States (https://docs.stripe.com/connect/testing).
- * Payouts to any other account succeed.
- */
+/** In the US (https://docs.stripe.com/connect/testing). Payouts to other accounts succeed. */
 export const testBanks = [
   { number: "000123456789", failure: undefined, says: "Payouts succeed" },
   { number: "000111111116", failure: "no_account", says: "Payouts fail: no account" },
@@ -15,7 +12,7 @@ export const testBanks = [
   { number: "000444444440", failure: "invalid_currency", says: "Payouts fail: invalid currency" },
 ] as const;
 
-/** The failure code for payouts to this bank account. Undefined if payouts succeed. */
+/** Undefined if payouts succeed. */
 export function bankFailureOf(number: string): string | undefined {
   return testBanks.find((bank) => bank.number === number)?.failure;
 }

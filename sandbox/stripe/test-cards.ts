@@ -15,14 +15,11 @@ export type TestCard = {
   paymentMethod: string;
   brand: "visa" | "mastercard" | "amex";
   outcome: Outcome;
-  /**
-   * The dispute that the cardholder opens after paying. With `inquiry`, the bank asks before it
-   * withdraws the money. If `partOf` is 4, only a quarter of the payment is disputed.
-   */
+  /** With `inquiry`, the bank asks before it takes the money. `partOf: 4` disputes a quarter. */
   dispute?: { reason: DisputeReason; inquiry: boolean; partOf?: number };
   /** Whether the money is available immediately instead of after two days. */
   isAvailableAtOnce?: true;
-  /** The outcome of a refund. `pending` succeeds later. `fails` first succeeds and then fails. */
+  /** `pending` succeeds later. `fails` first succeeds and then fails. */
   refund?: "pending" | "fails";
 };
 
@@ -128,7 +125,6 @@ export function cardByNumber(number: string): TestCard {
   return found ?? visa(number, "pm_card_live", liveCardDeclined);
 }
 
-/** The events that follow a payment with this card. Most cards have no such events. */
 export function afterwardsOf(last4: string): Afterwards {
   return testCards.find((card) => card.number.endsWith(last4)) ?? {};
 }

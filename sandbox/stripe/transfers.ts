@@ -19,10 +19,7 @@ type WantedTransfer = {
   transfer_group?: string | undefined;
 };
 
-/**
- * Moves money from the shop's balance to a seller's balance. With a source charge, the money
- * becomes available at the same time as the charge.
- */
+/** With a source charge, the money becomes available when the charge does. */
 export function createTransfer(store: Store, wanted: WantedTransfer): ApiResponse {
   const { amount, currency, destination } = wanted;
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
@@ -92,7 +89,7 @@ function requireTransfers(store: Store, destination: string): void {
   );
 }
 
-/** Returns the charge. Throws if less than `amount` of the charge is left to transfer. */
+/** Throws if less than `amount` of the charge is left to transfer. */
 function requireSource(store: Store, { amount, currency }: WantedTransfer, id: string): Charge {
   const charge = store.find("charge", id, "");
   if (charge?.status !== "succeeded") throw resourceMissing("source_transaction", id);
@@ -120,7 +117,6 @@ type WantedReversal = {
   metadata: Record<string, string>;
 };
 
-/** Reverses a transfer, in full or in part, from the seller's balance. */
 export function reverseTransfer(store: Store, id: string, wanted: WantedReversal): ApiResponse {
   const transfer = store.find("transfer", id);
   if (!transfer) throw resourceMissing("transfer", id);
@@ -198,7 +194,7 @@ function newReversal(
   };
 }
 
-/** The transfer as returned by the API, with its ten newest reversals. */
+/** As returned by the API, with the ten newest reversals. */
 export function withReversals(store: Store, transfer: Transfer): object {
   const found = store.list("transfer_reversal", { transfer: transfer.id, limit: 11 });
   const url = `/v1/transfers/${transfer.id}/reversals`;

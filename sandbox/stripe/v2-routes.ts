@@ -31,7 +31,7 @@ export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
   });
 }
 
-/** Parses JSON bodies. Calls without parameters have an empty body. */
+/** Calls without parameters have an empty body. */
 function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -113,7 +113,6 @@ function destinationRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   );
 }
 
-/** Runs `verb` once per Idempotency-Key, and sends the events that `verb` created. */
 function write<S extends z.ZodType>(
   { store, dispatcher }: HandlerDeps,
   schema: S,
@@ -129,7 +128,7 @@ function write<S extends z.ZodType>(
   };
 }
 
-/** Parses a query, where `include[0]=identity` is a list. */
+/** In a query, `include[0]=identity` is a list. */
 function query(request: Request): object {
   const form = decodeForm(request.url.split("?")[1] ?? "");
   const values = Object.entries(form).map(([name, value]) => [

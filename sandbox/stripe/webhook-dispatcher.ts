@@ -19,10 +19,7 @@ export type WebhookDispatcher = {
 
 type Deps = { store: Store; config: SandboxConfig["stripe"]; faults: Faults };
 
-/**
- * Sends signed events one at a time. Retries each event for about a day, or until the shop responds
- * with 2xx.
- */
+/** Sends signed events one at a time. Retries each until a 2xx response, or for about a day. */
 export function startWebhookDispatcher(deps: Deps): WebhookDispatcher {
   const { store, config, faults } = deps;
   let timer: NodeJS.Timeout | undefined;

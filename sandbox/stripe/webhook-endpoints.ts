@@ -4,10 +4,7 @@ import { type EndpointDetails, newWebhookEndpoint } from "./new-objects.ts";
 import type { WebhookEndpoint } from "./objects.ts";
 import type { Store } from "./store.ts";
 
-/**
- * Creates an endpoint. Only this response contains its secret. The sandbox sends events to
- * `WEBHOOK_URL` even without an endpoint, signed with `STRIPE_WEBHOOK_SECRET`.
- */
+/** Events always go to `WEBHOOK_URL`, signed with `STRIPE_WEBHOOK_SECRET`. */
 export function createEndpoint(store: Store, details: EndpointDetails): ApiResponse {
   const endpoint = newWebhookEndpoint(details);
   store.put(endpoint);

@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 import { openBrowser } from "./browser.ts";
 import type { RunningSandbox } from "./sandbox.ts";
 
-/** A browser with a checkout page on a different origin than the sandbox. */
+/** The checkout page has a different origin than the sandbox. */
 export async function openCheckout(sandbox: RunningSandbox) {
   const html = readFileSync(join(import.meta.dirname, "checkout.html"));
   const server = createServer((_request, response) => {

@@ -1,6 +1,6 @@
 type Answer = { accountNumber?: string; unfinished?: boolean };
 
-/** Opens an onboarding link and submits the page. Returns the URL of the next page. */
+/** Returns the URL of the next page. */
 export async function onboard(sandbox: string, link: string, answer: Answer = {}): Promise<string> {
   const opened = await fetch(link, { redirect: "manual" });
   const page = new URL(opened.headers.get("location") ?? "", sandbox);

@@ -34,7 +34,7 @@ export async function recordedSandbox() {
     await dataDir.remove();
   });
 
-  /** Creates and pays an intent. Returns the intent's ID. */
+  /** Returns the intent's ID. */
   async function pay(payment_method: string): Promise<string> {
     const { id } = await stripe.paymentIntents.create(order);
     await stripe.paymentIntents.confirm(id, { payment_method });
@@ -49,7 +49,6 @@ export async function recordedSandbox() {
     expect(exchanges.flatMap(differencesOfExchange)).toEqual([]);
   }
 
-  /** Fails unless the call returns this error status, as in Stripe's description. */
   const expectRefused = (status: number, call: () => Promise<unknown>) =>
     expectPublished(async () => {
       await expect(call()).rejects.toMatchObject({ statusCode: status });

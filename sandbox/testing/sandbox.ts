@@ -27,13 +27,12 @@ export async function temporaryDataDir() {
 type Shop = {
   webhookUrl?: string;
   redirectUri?: string;
-  /** Keys that replace the sandbox's own. */
+  /** Replace the sandbox's own keys. */
   keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
 };
 
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** Starts the sandbox process on a free port. */
 export async function startSandbox(dataDir: string, { webhookUrl, redirectUri, keys }: Shop = {}) {
   const child = fork(join(import.meta.dirname, "../main.ts"), {
     env: {

@@ -49,10 +49,7 @@ function newAjv(options = {}): Ajv {
   return ajv.addSchema({ $id: "stripe", $defs: Object.fromEntries(definitions) });
 }
 
-/**
- * Converts a schema to JSON Schema. Rejects fields that the schema doesn't name. A schema missing
- * from the extract matches nothing, because the sandbox sends no such object.
- */
+/** A schema missing from the extract matches nothing, because the sandbox sends no such object. */
 function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
   if (schema.$ref) {
     const name = schema.$ref.split("/").at(-1) ?? "";
@@ -73,17 +70,14 @@ function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
   return nullable ? { anyOf: [{ type: "null" }, converted] } : converted;
 }
 
-/** An API call and its response. */
 export type Exchange = {
   method: string;
   url: URL;
-  /** The encoded request body. */
   body: string;
   status: number;
   answer: { object?: string; deleted?: boolean; data?: { object: string }[] };
 };
 
-/** A `fetch` that adds each API call to `exchanges`. */
 export function recordingFetch(exchanges: Exchange[], send = globalThis.fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
@@ -96,7 +90,7 @@ export function recordingFetch(exchanges: Exchange[], send = globalThis.fetch): 
   };
 }
 
-/** Encodes a multipart form like other forms, with each file's name instead of its contents. */
+/** Encodes a multipart form like other forms, with files' names instead of their contents. */
 async function formOf(body: BodyInit | null | undefined, headers?: HeadersInit): Promise<string> {
   if (!(body instanceof Uint8Array)) return String(body ?? "");
   const sent = await new Response(body, { headers: new Headers(headers) }).formData();
@@ -105,7 +99,6 @@ async function formOf(body: BodyInit | null | undefined, headers?: HeadersInit):
   ).toString();
 }
 
-/** Lists how a call and its response differ from the published description. */
 export function differencesOfExchange({ method, url, body, status, answer }: Exchange): string[] {
   const call = `${method} ${url.pathname}`;
   const asked = differencesOfRequest(call, body || url.search.slice(1));
@@ -124,14 +117,13 @@ function differencesOfSuccess(call: string, answer: Exchange["answer"]): string[
   return differencesFrom(deleted ? `deleted_${object}` : object, answer);
 }
 
-/** Lists how an event and its object differ from the published description. */
 export function differencesOfEvent(event: { object: string }): string[] {
   if (event.object === "v2.core.event") return differencesFrom("v2.core.event", event);
   const { object } = (event as unknown as { data: { object: { object: string } } }).data;
   return [...differencesFrom("event", event), ...differencesFrom(object.object, object)];
 }
 
-/** Lists how a value differs from one of Stripe's schemas, such as `dispute`. */
+/** `name` is one of Stripe's schemas, such as `dispute`. */
 export function differencesFrom(name: string, value: unknown): string[] {
   if (!Object.hasOwn(schemas, name)) throw new Error(`The extract has no schema ${name}.`);
   return differences(answers, { $ref: `stripe#/$defs/${name}` }, value);
@@ -142,7 +134,6 @@ function differencesOfAnswer(call: string, value: unknown): string[] {
   return differences(answers, toJsonSchema(schema), value);
 }
 
-/** Lists how a call's encoded query or form differs from the published description. */
 export function differencesOfRequest(call: string, encoded: string): string[] {
   const operation = findOperation(call);
   if (!operation) return ["the extract does not have this call"];
@@ -180,7 +171,7 @@ function operationOf(call: string): Operation {
   return operation;
 }
 
-/** Finds a call in the description. Paths may have parameters, as in `/v1/payouts/{payout}`. */
+/** Paths may have parameters, as in `/v1/payouts/{payout}`. */
 function findOperation(call: string): Operation | undefined {
   const [method = "", path = ""] = call.split(" ");
   const template = Object.keys(description.paths).find(

@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 
-/** A version 2 event. The event does not contain its object. */
 type ThinEvent = {
   object: "v2.core.event";
   id: string;
@@ -12,7 +11,7 @@ type ThinEvent = {
   related_object: { id: string; type: string; url: string };
 };
 
-/** A webhook endpoint that checks signatures and responds with 200 by default. */
+/** Checks signatures, and responds with 200 by default. */
 export async function startWebhookReceiver() {
   const events: Stripe.Event[] = [];
   const thinEvents: ThinEvent[] = [];
@@ -37,7 +36,7 @@ export async function startWebhookReceiver() {
     url: `http://127.0.0.1:${address.port}/webhooks/stripe`,
     /** All delivery attempts, in order of arrival. */
     events,
-    /** All delivery attempts for events about sellers' accounts. */
+    /** The same, for events about sellers' accounts. */
     thinEvents,
     about: (id: string) =>
       events.filter((event) => "id" in event.data.object && event.data.object.id === id),

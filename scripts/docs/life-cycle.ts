@@ -9,7 +9,6 @@ import {
   payoutTransitions,
 } from "#contract/life-cycle.ts";
 
-/** `docs/life-cycle.md`: the state diagrams for `contract/life-cycle.ts`. */
 export function lifeCycle(): string {
   const transitions = Object.entries(bookingTransitions);
   const bookings = arrowsOf(bookingTransitions);

@@ -5,7 +5,7 @@ export type Proof = { file: string; title: string };
 const requirement = /^- (\d+(?:\.\d+)+) /;
 const proof = /^ {2}- `[^`]+\.ts`: /;
 
-/** `docs/specification.md`: the existing requirements, each with the tests that cite it. */
+/** Keeps the existing requirements, and lists the tests that cite each one. */
 export function specification(current: string): string {
   const proofs = findProofs();
   return current
@@ -19,7 +19,6 @@ function listed(proofs: Proof[] = []): string[] {
   return proofs.map(({ file, title }) => `  - \`${file}\`: ${title}`);
 }
 
-/** Every requirement's text, by requirement number. */
 export function readRequirements(markdown: string): Map<string, string> {
   const lines = markdown.split("\n");
   return new Map(
@@ -30,7 +29,7 @@ export function readRequirements(markdown: string): Map<string, string> {
   );
 }
 
-/** Finds the tests whose titles begin with numbers, as in `§8.7 §5.5: asks first`, by number. */
+/** Titles begin with requirement numbers, as in `§8.7 §5.5: asks first`. */
 export function findProofs(): Map<string, Proof[]> {
   const found = new Map<string, Proof[]>();
   for (const file of globSync("{contract,e2e,security,server,web}/**/*.{e2e,test}.ts").sort())

@@ -33,7 +33,6 @@ test.afterAll(async () => {
 type Whose = "their own" | "somebody else's" | "nobody's";
 type Cell = { call: Call; row: Row; actor: Actor; whose: Whose };
 
-/** The response statuses that are allowed for a cell of the access matrix. */
 function expected({ call: { access, answers }, row, actor, whose }: Cell): number[] {
   const success = Object.keys(answers).map(Number);
   if (access === "public") return success;
@@ -50,10 +49,7 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
     : [row.refusal ?? 404];
 }
 
-/**
- * Returns the owner of the object that the actor requests. If the actor can't own such an object,
- * another member owns it, whatever `whose` says.
- */
+/** If the actor can't own such an object, another member owns it, whatever `whose` says. */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
   const canOwn = !row.owners || row.owners.includes(ownerKind(claimed.is));
@@ -65,7 +61,7 @@ function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
 
 const impostors = new Map<string, Record<string, string>>();
 
-/** An impostor's headers, created once for each kind of member. */
+/** Created once for each kind of member. */
 async function impostor(actor: Impostor, call: Call, { shop, members }: Fixtures) {
   const kind = kindFor(call);
   const key = `${actor.name} ${kind}`;
@@ -94,10 +90,7 @@ async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts)
   });
 }
 
-/**
- * The contact data in the response that must stay hidden from the actor. Admins may see everyone's.
- * Other members see their own and, in calls about deals, the other party's.
- */
+/** Admins may see all contact data, members their own and, in deals, the other party's. */
 function strangersIn(text: string, members: Members, { actor, row }: Cell): string[] {
   if ("is" in actor && ownerKind(actor.is) === "admin") return [];
   const known = "is" in actor ? [members[actor.is][actor.which]] : [];
@@ -112,14 +105,13 @@ function strangersIn(text: string, members: Members, { actor, row }: Cell): stri
     .filter((data) => text.includes(data));
 }
 
-/** Whether a cache between the shop and the client may store the response. */
 function isCacheable(call: Call, status: number): boolean {
   if (call.method !== "GET" || call.access !== "public" || status !== 200) return false;
   const isFile = call.answers[200] instanceof z.ZodFile;
   return isFile || (call.at !== "root" && !call.uncached);
 }
 
-/** Sends a cell's request and checks the response. Returns the violation, if any. */
+/** Returns the violation, if any. */
 async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<string | undefined> {
   const { call, actor, whose } = cell;
   const answer = await answerTo(cell, fixtures, asked);

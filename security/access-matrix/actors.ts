@@ -5,10 +5,10 @@ import type { Access } from "#contract/roles.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
-/** Kinds of members. An `admin` is an admin with the owner role. */
+/** An `admin` is an admin with the owner role. */
 export type Kind = "buyer" | "seller" | "admin" | "moderation" | "support" | "finance";
 
-/** All admin access that each kind of member has (docs/contract.md). */
+/** The admin access words of each kind (docs/contract.md). */
 export const staffWords: Record<Kind, Access[]> = {
   buyer: [],
   seller: [],
@@ -18,7 +18,7 @@ export const staffWords: Record<Kind, Access[]> = {
   finance: ["admin", "finance", "deals"],
 };
 
-/** The kind that the access matrix lists as the owner. Admins of every role count as `admin`. */
+/** Admins of every role count as `admin`. */
 export function ownerKind(kind: Kind): Kind {
   return staffWords[kind].length > 0 ? "admin" : kind;
 }
@@ -48,7 +48,6 @@ export async function createMembers(shop: Shop): Promise<Members> {
   };
 }
 
-/** The caller: one of the members, or an impostor with forged or stale credentials. */
 export type Actor = { name: string; is: Kind; which: 0 | 1 } | Impostor;
 
 export type Impostor = {
@@ -89,12 +88,11 @@ export const actors: Actor[] = [
   },
 ];
 
-/** The headers of a signed-in browser. */
 export async function headersOf({ cookie, token }: Person): Promise<Record<string, string>> {
   return { cookie, authorization: `Bearer ${await token()}` };
 }
 
-/** The headers of a deleted member who had the same roles as `someone`. */
+/** A deleted member who had the same roles as `someone`. */
 async function asDeleted(shop: Shop, someone: Person) {
   const gone = await sameAs(shop, someone);
   await deleteRow(shop, gone);
@@ -164,7 +162,7 @@ function unsigned({ clock }: Shop, { id, sessionId }: Person) {
   return { authorization: `Bearer ${token}` };
 }
 
-/** The kind of member that a call is for. Impostors claim to be this kind of member. */
+/** Impostors claim to be this kind of member. */
 export function kindFor({ access }: Call): Kind {
   if (staffWords.admin.includes(access)) return "admin";
   return access === "seller" ? access : "buyer";

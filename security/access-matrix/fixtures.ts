@@ -20,7 +20,6 @@ import { mobileOf, phoneOf } from "./numbers.ts";
 import { createOfferFixtures } from "./offer-fixtures.ts";
 import { createReviewFixtures } from "./review-fixtures.ts";
 
-/** Creates objects that belong to the members. */
 export type Fixtures = ReturnType<typeof createFixtures>;
 
 const statuses = {
@@ -47,7 +46,6 @@ export function createFixtures(shop: Shop, members: Members) {
     return await insertProduct(db, now(), changes);
   }
 
-  /** Gives a member a password. */
   async function password({ email }: Person) {
     const chosen = "Secret#2026";
     const { identity } = shop.deps;
@@ -56,7 +54,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return chosen;
   }
 
-  /** The party's booking. Buyer 1 deals with seller 1, and buyer 2 with seller 2. */
+  /** Buyer 1 deals with seller 1, and buyer 2 with seller 2. */
   async function booking(party: Person, state: keyof typeof statuses = "held") {
     return (await bookingOf(party, state)).id;
   }
@@ -94,9 +92,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /**
-   * Fills the lists with every buyer's and seller's objects, such as listings, bookings and offers.
-   */
+  /** Fills the lists with every buyer's and seller's objects. */
   async function everything() {
     const { buyer, seller } = members;
     for (const [one, other] of [[0, 1] as const, [1, 0] as const]) {
@@ -121,14 +117,13 @@ export function createFixtures(shop: Shop, members: Members) {
     return (await bookingWithPayment(party, false)).booking;
   }
 
-  /** A paid booking between the party and the other side, with the buyer's handover code. */
   async function handoverCode(party: Person) {
     const { id, buyer } = await bookingOf(party, "paid");
     const { code } = await buyer.call(issueHandoverCode, { body: { id } });
     return { id, code };
   }
 
-  /** The party's paid booking, with a meeting place and time proposed by the other side. */
+  /** The other side has proposed the place and time. */
   async function meeting(party: Person, state: "proposed" | "agreed") {
     const { buyer, seller } = sidesOf(party);
     const [id, meeting_id] = [await paidBooking(party), newId(now())];
@@ -151,7 +146,6 @@ export function createFixtures(shop: Shop, members: Members) {
     return { id, meeting: meeting_id };
   }
 
-  /** A payment whose refund has failed too many times at the bank. */
   async function failedRefund(party: Person) {
     return (await bookingWithPayment(party, true)).payment;
   }
@@ -182,7 +176,6 @@ export function createFixtures(shop: Shop, members: Members) {
     return made;
   }
 
-  /** A booking whose laptop was handed over. If `isClosed`, its settlement is closed. */
   async function handedOver(party: Person, isClosed = false) {
     const id = await paidBooking(party);
     const { seller } = sidesOf(party);
@@ -197,7 +190,6 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** A booking with a complaint that the seller has not answered. */
   async function complaint(party: Person) {
     const booking_id = await handedOver(party);
     const words = `It doesn't start. Call me: ${phoneOf(sidesOf(party).buyer)}`;
@@ -208,7 +200,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return booking_id;
   }
 
-  /** A booking whose laptop the party must receive: a buyer's purchase or a seller's return. */
+  /** A buyer receives a purchase, and a seller a return. */
   async function toReceive(party: Person) {
     if (party === sidesOf(party).buyer) return await paidBooking(party);
     const id = await complaint(party);
@@ -225,7 +217,6 @@ export function createFixtures(shop: Shop, members: Members) {
     return paymentFor({ booking: bookingId, intent });
   }
 
-  /** A paid booking whose buyer has disputed the payment at the bank. */
   async function disputed(buyer: Person) {
     const id = await booking(buyer);
     const intent = await openPayment(buyer, id);
@@ -282,7 +273,6 @@ export function createFixtures(shop: Shop, members: Members) {
     return product_id;
   }
 
-  /** A saved laptop whose price has dropped. */
   async function changedSavedProduct(member: Person) {
     const id = await savedProduct(member);
     await db.updateTable("products").set({ resale_cents: 100 }).where("id", "=", id).execute();
@@ -299,7 +289,6 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** A saved search, and a new listing that it matches. */
   async function matchedSearch(member: Person) {
     await savedSearch(member, new Date(0));
     await indexListings(db, [await product(members.seller[0])]);

@@ -10,7 +10,7 @@ export function createInvitationFixtures(shop: Shop) {
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
-  /** A member's invitation. In every state except `sent`, a new friend has joined. */
+  /** In every state except `sent`, a new friend has joined. */
   async function invitation({ id: inviter_id }: Person, state: InvitationState) {
     const id = newId(now());
     const friend = state === "sent" ? undefined : await member(shop);
@@ -39,7 +39,7 @@ export function createInvitationFixtures(shop: Shop) {
     await earnCredit(db, shop.deps, { memberId, id: randomUUID(), cents: 1_000 });
   }
 
-  /** A staff invitation. An admin is invited to the role they already have. */
+  /** An admin is invited to the role they already have. */
   async function staffInvitation({ id: invitedId, email }: Person) {
     const [id, token, inviter] = [
       newId(now()),

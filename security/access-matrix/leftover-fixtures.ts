@@ -7,7 +7,6 @@ type Others = { handedOver(party: Person, isClosed: true): Promise<string> };
 
 export function createLeftoverFixtures({ deps, clock }: Shop, { handedOver }: Others) {
   return {
-    /** A settled booking with leftover money. */
     async leftover(party: Person, amountCents: number): Promise<string> {
       const bookingId = await handedOver(party, true);
       const journals = new DealJournals([]);

@@ -10,7 +10,6 @@ async function versionOf({ deps }: Shop): Promise<string> {
   return (await readCatalog(deps.db)).version;
 }
 
-/** A new category, which contains no laptops. */
 async function newCategory({ deps }: Shop): Promise<string> {
   const id = randomUUID();
   await sql`insert into categories (id, product_category, brand_img, position)

@@ -15,7 +15,7 @@ export function createMessageFixtures(shop: Shop, { product, sidesOf }: Others) 
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
-  /** A conversation in which each side wrote a phone number that the other must not see. */
+  /** Each side wrote a phone number that the other must not see. */
   async function conversation(party: Person) {
     const { buyer, seller } = sidesOf(party);
     const [id, at] = [newId(now()), now()];
@@ -54,7 +54,6 @@ export function createMessageFixtures(shop: Shop, { product, sidesOf }: Others) 
     return id;
   }
 
-  /** A photo that the other side has sent. */
   async function sentPhoto(reader: Person) {
     const { buyer, seller } = sidesOf(reader);
     const message = await db

@@ -11,7 +11,6 @@ type Others = {
 export function createOfferFixtures(shop: Shop, { product, sidesOf }: Others) {
   const { db } = shop.deps;
 
-  /** An open offer made by the party or to the party. */
   async function offer(party: Person, which: "by" | "to") {
     const { buyer, seller } = sidesOf(party);
     const isBuyer = (party.id === buyer.id) === (which === "by");

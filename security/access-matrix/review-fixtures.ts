@@ -12,7 +12,6 @@ export function createReviewFixtures(shop: Shop, { deal, sidesOf }: Others) {
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
-  /** A deal that was completed `daysAgo` days ago and has no reviews. */
   async function dealToReview(party: Person, daysAgo = 0) {
     const { buyer, seller } = sidesOf(party);
     const bookingId = await deal(buyer, seller, "completed");
@@ -21,7 +20,6 @@ export function createReviewFixtures(shop: Shop, { deal, sidesOf }: Others) {
     return bookingId;
   }
 
-  /** A published review about the member. */
   async function reviewAbout(subject: Person) {
     const { buyer, seller } = sidesOf(subject);
     const isSeller = subject.id === seller.id;

@@ -3,7 +3,6 @@ import type { Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
 import type { Fixtures } from "./fixtures.ts";
 
-/** The parts of a call's request. */
 export type Parts = {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -12,12 +11,8 @@ export type Parts = {
   payload?: { bytes: Buffer; type: string };
 };
 
-/** How to make a call, and who owns the requested object. */
 export type Row = {
-  /**
-   * The kinds of member that can own the object. "admin" stands for all admin roles. Undefined if
-   * no kind can.
-   */
+  /** The kinds that can own the object, if any can. "admin" stands for all admin roles. */
   owners?: Kind[];
   /** The kinds of member that may also request other members' objects. */
   others?: Kind[];
@@ -31,13 +26,12 @@ export type Row = {
   ask(fixtures: Fixtures, owner: Person): Promise<Parts>;
 };
 
-/** Rows of the access matrix, by call. */
 export type Rows = Partial<Record<keyof Table, Row>>;
 
 export const everybody: Kind[] = ["buyer", "seller", "admin"];
 const staff: Kind[] = ["admin", "moderation", "support", "finance"];
 export const byEmail = { owners: everybody, others: staff };
-/** For calls that list a member's deals by email address. Moderators may not read these lists. */
+/** A member's deals by email address. Moderators may not read these lists. */
 export const dealsByEmail = {
   owners: everybody,
   others: ["admin", "support", "finance"] as Kind[],

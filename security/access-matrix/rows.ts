@@ -14,7 +14,6 @@ import { nothing, type Row, type Rows } from "./row.ts";
 import { savedRows } from "./saved-rows.ts";
 import { uploadedPhoto } from "./uploaded-photo.ts";
 
-/** Rows of the calls that need parameters, a body or an owner. */
 const rows: Rows = {
   ...memberRows,
   ...listingRows,
@@ -59,12 +58,12 @@ const rows: Rows = {
   },
 };
 
-/** The row of a call. A call without a row gets one that sends nothing and names no object. */
+/** A call without a row sends nothing and names no object. */
 export function rowOf(name: keyof Table): Row {
   return rows[name] ?? { ask: nothing };
 }
 
-/** The built-in settings, as sent by an owner who saw the newest version and draft. */
+/** As sent by an owner who saw the newest version and draft. */
 async function newestSettings({ db }: Deps) {
   const { number: basedOn, draftRevision: over } = await readShopSettings(db);
   return { settings: defaultSettings, basedOn, over };

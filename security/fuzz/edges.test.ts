@@ -20,7 +20,7 @@ const test = shopTest({ sandbox: true })
 // Holds back the provider's webhooks, which would change rows between requests.
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
-/** The member who makes a call: the owner of the requested object, if it has an owner. */
+/** The owner of the requested object, if it has an owner. */
 function callerOf(call: Call, { owners = [] }: Row, members: Members) {
   const kind = owners.includes(kindFor(call)) ? kindFor(call) : owners[0];
   return members[kind ?? kindFor(call)][0];
@@ -35,7 +35,7 @@ function edgesIn({ parameters, body }: Operation): { of: "query" | "body"; edge:
   ];
 }
 
-/** Encodes a query for a URL. A lone surrogate is encoded as three bytes. */
+/** A lone surrogate is encoded as three bytes. */
 function queryOf(query: Record<string, unknown> = {}): string {
   const pairs = Object.entries(query).map(([name, value]) => {
     const text = String(value);

@@ -1,6 +1,5 @@
 import type { Schema } from "./schema-arbitraries.ts";
 
-/** A value and its path in a request's query or body. */
 export type Edge = { path: string[]; value: unknown };
 
 /** For each field of a schema, values at the limits of its checks and its database column. */
@@ -47,7 +46,6 @@ function texts({ maxLength = 200 }: Schema): string[] {
 
 const queries = sentences.map((q) => new URLSearchParams({ q }).toString());
 
-/** A copy of the object with this value at this path. */
 export function withEdge(whole: unknown, { path, value }: Edge): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

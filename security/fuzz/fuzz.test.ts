@@ -53,10 +53,7 @@ function nameOf(method: string, path: string): string {
   return `${method} ${path}`;
 }
 
-/**
- * A hash of all rows in the product's tables, and a hash of the audit log. Ignores when each
- * session was last used.
- */
+/** Hashes all rows and the audit log. Ignores when each session was last used. */
 async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
     ...["audit_log", "members", "products", "bookings", "payments", "reports", "images"],
@@ -71,7 +68,7 @@ async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undef
   return { all: rows.map(({ hash }) => hash).join(), audit: rows[0]?.hash };
 }
 
-/** Calls that change rows without an audit row: counting a view and opening a payment intent. */
+/** Counting a view and opening a payment intent write no audit row. */
 const unwritten = ["POST /api/productViews", "POST /api/create-payment-intent"];
 
 type Answer = {
@@ -81,7 +78,6 @@ type Answer = {
   headers: Record<string, unknown>;
 };
 
-/** Returns what is wrong with a response, if anything. */
 function problemWith({ method, path }: Asked, answer: Answer): string | undefined {
   const { statusCode, body } = answer;
   if (statusCode === 304) return body === "" ? undefined : "304 with a body";

@@ -23,7 +23,6 @@ const anything = fc.oneof(
   { weight: 3, arbitrary: anyText },
   { weight: 1, arbitrary: fc.jsonValue() },
 );
-/** A valid value in four out of five cases. */
 const mostly = (right: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: anything });
 const password = mostly(fc.constant("Lovelace#1815"));

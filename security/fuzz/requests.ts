@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { fitting, type Known, type Schema, trickyText } from "./schema-arbitraries.ts";
 
-/** A call in the OpenAPI document. */
 export type Operation = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
@@ -25,7 +24,6 @@ type Described = {
   requestBody?: { content: Record<string, { schema: Schema }> };
 };
 
-/** Every call in the OpenAPI document. */
 export function operationsIn(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
@@ -37,7 +35,7 @@ export function operationsIn(document: Document): Operation[] {
   );
 }
 
-/** Requests for a call: valid, slightly invalid, and arbitrary. */
+/** Valid, slightly invalid, and arbitrary requests. */
 export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<Asked> {
   const { method, path, parameters, body } = operation;
   const of = (place: "path" | "query") => parameters.filter((one) => one.in === place);
@@ -76,7 +74,7 @@ function address(path: string, params: Record<string, unknown>, query: Record<st
   return search.length === 0 ? filled : `${filled}?${search.join("&")}`;
 }
 
-/** URL-encodes a value. A lone surrogate is encoded as three bytes. */
+/** A lone surrogate is encoded as three bytes. */
 function encoded(part: unknown): string {
   const text = String(part);
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";

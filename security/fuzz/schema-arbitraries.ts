@@ -21,7 +21,7 @@ export type Schema = {
 /** Existing values by property name, such as booking ids. */
 export type Known = (name: string) => unknown[];
 
-/** Values that match a schema. Prefers values that exist in the shop, if there are any. */
+/** Prefers values that exist in the shop, if there are any. */
 export function fitting(schema: Schema, known: Known, name = ""): fc.Arbitrary<unknown> {
   const made = make(schema, known, name);
   const there = known(name);
@@ -90,7 +90,6 @@ function ofText({ pattern, minLength = 0, maxLength = 300 }: Schema): fc.Arbitra
   return fc.oneof(fc.string(length), fc.string({ ...length, unit: "binary" }), trickyText);
 }
 
-/** Strings that often break programs. */
 export const trickyText = fc.constantFrom(
   "\0",
   "a\0b",

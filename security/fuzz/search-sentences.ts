@@ -46,7 +46,6 @@ const units = fc.constantFrom(
   ...["miles of leeds", "cycles", "hours", "years", "cores", "ish", "or more", "th gen", "hz"],
 );
 
-/** Sentences that buyers and attackers may type: words, numbers and units in any order. */
 export const sentence = fc
   .array(
     fc.oneof(

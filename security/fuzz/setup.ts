@@ -6,7 +6,6 @@ import { createMembers, headersOf } from "../access-matrix/actors.ts";
 import { createFixtures, type Fixtures } from "../access-matrix/fixtures.ts";
 import type { Known } from "./schema-arbitraries.ts";
 
-/** Callers in a shop with members and deals, and existing values for their requests. */
 export type World = { known: Known; callers: { name: string; headers: Record<string, string> }[] };
 
 export async function worldIn(shop: Shop): Promise<World> {

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Creates a signed-in seller. Returns an access token. */
+/** Returns an access token. */
 async function joinAsSeller(databaseUrl: string): Promise<string> {
   const { db, pool } = openTestDatabase(databaseUrl, 1);
   const now = new Date();
@@ -56,10 +56,7 @@ async function joinAsSeller(databaseUrl: string): Promise<string> {
   return await tokens.issue({ memberId: id, sessionId });
 }
 
-/**
- * Images that need a lot of memory. Some are rejected because of their header. The others are the
- * largest images that the decoder accepts in each format.
- */
+/** Images rejected by their header, and the largest that the decoder accepts in each format. */
 async function hostilePictures(): Promise<Buffer[]> {
   const rgba = { bits: 8, channels: 4 } as const;
   const deep = { bits: 16, channels: 4 } as const;
@@ -93,10 +90,7 @@ async function upload(bytes: Buffer, token: string): Promise<number> {
   return answer.status;
 }
 
-/**
- * Uploads all images, `atOnce` at a time, and retries while the decoder is busy. Counts the
- * responses by status.
- */
+/** Retries while the decoder is busy. Counts the responses by status. */
 async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<number, number>> {
   const told: Record<number, number> = {};
   const waiting = [...pictures.entries()];
@@ -112,7 +106,7 @@ async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<numbe
   return told;
 }
 
-/** The peak memory of the server and its decoder during the work, in megabytes. */
+/** In megabytes, for the server and its decoder together. */
 async function peakOf(work: Promise<unknown>): Promise<number> {
   let [peak, working] = [0, true];
   const done = work.finally(() => {
@@ -148,7 +142,7 @@ test(`server and decoder use less than ${maxMegabytes} MB while processing 16 ho
 
 test("Home is served while 30 interlaced PNGs are uploaded", async () => {
   const bomb = png({ width: 4_000, height: 4_000, bits: 8, channels: 4, interlaced: true });
-  // The responses in order of arrival: a Home page, or an upload's status.
+  // In order of arrival: a Home page, or an upload's status.
   const answered: ("page" | number)[] = [];
   let uploading = true;
   const uploads = Promise.all(
@@ -169,8 +163,7 @@ test("Home is served while 30 interlaced PNGs are uploaded", async () => {
   // On a slow machine, some uploads wait too long (503) or take too long (413).
   expect([200, 413, 429, 503]).toEqual(expect.arrayContaining([...new Set(statuses)]));
   expect(statuses).toContain(429);
-  // More than three pages per photo prove that pages are served while a photo is decoded, not only
-  // between photos. Rendering a page takes far less time than decoding a photo.
+  // More than three pages per photo prove that pages don't wait for a photo to be decoded.
   const isDecoded = (one: "page" | number) => one === 200 || one === 413;
   const photos = answered.filter(isDecoded).length;
   expect(photos).toBeGreaterThan(1);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 type Process = { pid: number; parent: number; megabytes: number; command: string };
 
-/** The resident memory of a process and its children in megabytes, without the sandbox. */
+/** Resident memory in megabytes, with the child processes but without the sandbox. */
 export function memoryOf(pid: number): number {
   const all = existsSync("/proc/self/task") ? fromProc(pid) : fromPs();
   return all

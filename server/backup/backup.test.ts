@@ -105,7 +105,6 @@ test("a backup never overwrites a folder, and a restore never overwrites a shop 
   await expect(restore(source(shop), into)).rejects.toThrow("This shop has members already");
 });
 
-/** Makes a backup and changes its `about.json`. */
 async function changeAbout(shop: Shop, into: string, change: (about: About) => Partial<About>) {
   await backUp(source(shop), into);
   const file = join(into, "about.json");
@@ -239,7 +238,7 @@ async function rulesOf(url: string) {
   return [triggers.rows, constraints.rows];
 }
 
-/** The rows of every table in a new database, where only migrations have inserted rows. */
+/** Only migrations have inserted these rows. */
 async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
   const rows = await allRows(await createTestDatabase("empty"));
   return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);

@@ -44,7 +44,6 @@ for (const [where, env] of stores) {
     await connectBank(shop.cards, seller);
     const complained = await partlyRefund(await deal(shop, "handedOver", { seller }), admin);
     await deal(shop, "disputed", { seller });
-    // The buyer pays part of the price with credit.
     await deal(shop, "paid", { seller, credit: 30 });
     await wait(shop, 73 * hour);
 
@@ -76,7 +75,7 @@ for (const [where, env] of stores) {
 
 type Complained = { sale: Sale; photo: string };
 
-/** The buyer complains with a photo and gets $100 back. They also get $20 of credit. */
+/** The buyer gets $100 back and $20 of credit. */
 async function partlyRefund(sale: Sale, admin: Person): Promise<Complained> {
   const answer = await uploadForm(sale.buyer, "/privatePhotos", await photo());
   const { photo: uploaded } = (await answer.json()) as { photo: PrivatePhoto };
@@ -88,7 +87,6 @@ async function partlyRefund(sale: Sale, admin: Person): Promise<Complained> {
   return { sale, photo: uploaded._id };
 }
 
-/** Reads what an admin, the buyer and visitors see in a shop. */
 async function seenIn(shop: Shop, { sale, photo }: Complained) {
   const session = await insertSession(shop.deps.db, sale.buyer.id);
   const tokens = createTokens(shop.deps.config, shop.clock);

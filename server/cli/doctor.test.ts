@@ -23,7 +23,6 @@ afterAll(async () => {
   await Promise.all([s3.close(), smtp.close()]);
 });
 
-/** The state of each service by name. */
 async function examine(env: Env) {
   const { code, said } = await waitForExit(
     run({ DATABASE_URL: database, ...s3.env, ...env }, ["server/cli/doctor.ts"]),

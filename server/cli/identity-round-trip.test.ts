@@ -14,8 +14,7 @@ test("only the passwords that `firebase auth:export` omits are restored from the
 }) => {
   const email = {
     kept: "kept@example.com",
-    // This member set a new password at Firebase. The hash parameters for that password are
-    // missing.
+    // This member's new password was set at Firebase, and its hash parameters are missing.
     changed: "changed@example.com",
     // Eve signed up with this address, but its owner later signed in at Firebase with Google.
     claimed: "claimed@example.com",

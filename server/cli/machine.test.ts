@@ -31,7 +31,6 @@ const production = {
   STRIPE_WEBHOOK_SECRET: "whsec_1",
 };
 
-/** The state of each check by name. */
 async function examine(env: Env): Promise<Record<string, string>> {
   const shop = { ...production, DATABASE_URL: database, DATA_DIR: folder, ...env };
   const { said } = await waitForExit(run(shop, ["server/cli/doctor.ts"]));
@@ -46,7 +45,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Serves TLS with a certificate valid for `days` days. Returns settings that trust it. */
+/** Returns settings that trust the certificate. */
 async function serveTls(days: number, answer: RequestListener) {
   const certificate = createCertificate(days);
   const path = join(folder, `${days}.pem`);

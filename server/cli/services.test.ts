@@ -34,7 +34,7 @@ function stripe(secretKey = sandboxKeys.secretKey) {
   return { ...sandboxKeys, secretKey, host: { hostname, port: Number(port) } };
 }
 
-/** The problems that `npm run doctor` finds with cards; undefined if ok. */
+/** Undefined if there are no problems. */
 async function examineCards(keys: StripeKeys = stripe(), url = publicUrl) {
   const services = servicesOf({ ...readConfig({}), stripe: keys, publicUrl: url });
   const cards = services.filter(({ name }) => name.startsWith("Cards"));
@@ -141,7 +141,6 @@ test.for([
   },
 );
 
-/** The result of doctor's check for each URL in `DATABASE_REPLICA_URL`. */
 async function checkReplicas(DATABASE_URL: string, urls: string[]): Promise<unknown[]> {
   const config = readConfig({ DATABASE_URL, DATABASE_REPLICA_URL: urls.join(",") });
   const replicas = servicesOf(config).filter(({ name }) => name === "Database: replica");

@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs `npm run setup -- WORDS`. */
 async function setUp(...words: string[]) {
   const program = run({ DATABASE_URL: database }, ["server/cli/setup.ts", ...words]);
   return await waitForExit(program);

@@ -126,7 +126,6 @@ test("a failed migration is rolled back, and the next start retries the migratio
   expect(rows).toEqual([{ name: "0001-weights.sql" }, { name: "schema 1.0.0" }]);
 });
 
-/** Creates a folder with these migrations and deletes the folder after the test. */
 async function migrations(files: Record<string, string>): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-migrations-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -134,7 +133,6 @@ async function migrations(files: Record<string, string>): Promise<URL> {
   return pathToFileURL(`${folder}/`);
 }
 
-/** Opens a connection and closes it after the test. */
 async function open(url: string): Promise<pg.Client> {
   const client = new pg.Client(url);
   await client.connect();

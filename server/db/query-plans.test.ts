@@ -115,7 +115,7 @@ function isProblem({ table, how, index, limited }: Scan): boolean {
   return largeTables.has(table) && (how === "Seq Scan" || !limited);
 }
 
-/** Query parameters to try with each list, in addition to its first page. */
+/** Tried in addition to the first page of each list. */
 const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<string, string>[]>> = {
   listBuyers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
   listSellers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
@@ -134,7 +134,7 @@ const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<strin
   ],
 };
 
-/** Makes a call once as each kind of member who may make it. */
+/** Makes the call once as each kind of member who may make it. */
 async function makeCall(name: keyof Table, call: Call): Promise<void> {
   const row = rowOf(name);
   const kinds = new Set<Kind>([...(row.owners ?? [kindFor(call)]), ...(row.others ?? [])]);
@@ -157,7 +157,7 @@ async function makeCall(name: keyof Table, call: Call): Promise<void> {
 
 type Asked = { name: string; call: Call; parts: Parts; more: Record<string, string> };
 
-/** Makes a request. If the response links to a next page, requests that page too. */
+/** If the response links to a next page, requests that page, too. */
 async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise<void> {
   const { params = {}, query = {}, body, payload } = parts;
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
@@ -183,7 +183,6 @@ async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise
     await askAs(owner, { name, call, parts, more: { ...more, cursor } });
 }
 
-/** Signs up with a second factor, requests a password reset and signs out. */
 async function useIdentityRoutes(): Promise<void> {
   const { browser, email } = await signUpWithApp(shop.url, "ada@example.com");
   await browser.user();
@@ -198,7 +197,7 @@ async function readSitemaps(): Promise<void> {
   expect(read.body).toContain("/laptops/");
 }
 
-/** Runs each job, after inserting rows for it to process. */
+/** Inserts rows for each job to process. */
 async function runJobs(): Promise<void> {
   const members = await capture.without(() => createMembers(shop));
   const fixtures = createFixtures(shop, members);
@@ -283,14 +282,12 @@ async function runJobs(): Promise<void> {
 
 type Payload<P = unknown> = () => Promise<P>;
 
-/** An example payload for each job that has a payload. */
 type Payloads = {
   [N in JobName as Record<string, never> extends GraphileWorker.Tasks[N] ? never : N]: Payload<
     GraphileWorker.Tasks[N]
   >;
 } & { [N in JobName]?: Payload };
 
-/** Inserts a payment that the provider charged and that is due for a refund. */
 async function dueRefund(fixtures: Fixtures, buyer: Person): Promise<string> {
   const { transactionId, bookingId } = await fixtures.paidAtProvider(buyer);
   const [id, { db }] = [randomUUID(), shop.deps];

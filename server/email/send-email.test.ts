@@ -104,7 +104,7 @@ describe("the email limit per recipient", () => {
   });
   afterAll(() => limited.close());
 
-  /** Queues `times` emails of a kind and returns how many were accepted. */
+  /** Returns how many were accepted. */
   async function queue(kind: EmailKind, to: string, times: number): Promise<number> {
     const { db, clock } = limited.deps;
     const warn = (what: unknown) => void warned.push(what);

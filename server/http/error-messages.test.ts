@@ -60,10 +60,7 @@ function wrongQueries(shape: object): string[] {
   return Object.keys(shape).flatMap((field) => values.map((value) => `?${field}=${value}`));
 }
 
-/**
- * Sends the body and the query as an authorized member. Returns 1 if the server rejected them as
- * invalid input, otherwise 0.
- */
+/** Returns 1 if the server rejected the request as invalid input, otherwise 0. */
 async function expectSentences(
   person: Person,
   call: Call,

@@ -5,7 +5,7 @@ import { bookLaptop, listing, price } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
-/** Adds up the requests with a matching status on all nodes, as Prometheus does. */
+/** Adds up all nodes' requests, as Prometheus does. */
 async function countRequests(nodes: Shop[], status: RegExp): Promise<number> {
   const texts = await Promise.all(nodes.map(({ deps }) => deps.metrics.text()));
   const lines = texts

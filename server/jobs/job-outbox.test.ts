@@ -15,10 +15,7 @@ afterAll(() => shop.close());
 
 const emails = (count: number) => Array.from({ length: count }, (_, n) => `${n}@example.com`);
 
-/**
- * Lists the email addresses in the payloads of Graphile Worker's jobs, in the order in which the
- * jobs run.
- */
+/** The email addresses in Graphile Worker's jobs, in the order in which the jobs run. */
 async function forwarded(): Promise<string[]> {
   const { rows } = await shop.pool.query<{ email: string }>(
     "select payload ->> 'email' as email from graphile_worker._private_jobs order by run_at, id",

@@ -209,15 +209,13 @@ const unwritable = `
   create trigger refuse before delete on graphile_worker._private_jobs for each row
     when (old.payload ->> 'email' = 'unwritable') execute function refuse()`;
 
-/** How often the job for this email address was attempted; undefined after the job is done. */
+/** Undefined after the job is done. */
 async function attempts(pool: pg.Pool, email: string): Promise<number | undefined> {
   const ofJob = "select attempts from graphile_worker._private_jobs where payload ->> 'email' = $1";
   return (await pool.query(ofJob, [email])).rows[0]?.attempts;
 }
 
-/**
- * Blocks a user's jobs with a lock on the user's row. Returns a function that releases the lock.
- */
+/** The user's jobs wait for a lock on the user's row. Returns a function that releases it. */
 async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknown>> {
   const tx = await db.startTransaction().execute();
   await lockUser(tx, email);

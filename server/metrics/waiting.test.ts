@@ -106,9 +106,7 @@ test("calls to the card provider are counted as answered, refused or failed", as
   await shop.cards.injectFaults({});
 });
 
-test("calls that are not sent because too many are under way are counted as not sent", async ({
-  shop,
-}) => {
+test("calls rejected by the concurrency limit are counted as not sent", async ({ shop }) => {
   const limit = limitCalls(1, { service: "images" });
   const ending = Promise.withResolvers<void>();
   const first = limit(() => ending.promise);
@@ -163,7 +161,7 @@ test("a refund that the bank sent back counts as retried until its retry is acce
   expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(0);
 });
 
-/** Refunds part of a sale in the provider's dashboard. The buyer's bank sends the refund back. */
+/** The buyer's bank sends the refund back. */
 async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refundElsewhere(10_000);
   await sale.returnRefund();
@@ -226,7 +224,6 @@ test("metrics show the differences between the ledger and the provider, and the 
   expect(await compared()).toBe(31 * 3_600);
 });
 
-/** Returns a Stripe client that acts like the provider's dashboard. */
 function dashboardOf({ sandbox }: Shop): Stripe {
   const { hostname: host, port } = new URL(sandbox?.url ?? "");
   return new Stripe(sandboxKeys.secretKey, { host, port: Number(port), protocol: "http" });

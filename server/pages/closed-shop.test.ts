@@ -48,7 +48,6 @@ test.afterEach(async ({ shop, admin }) => {
 const ask = ({ url }: Shop, path: string, headers = {}) => fetch(`${url}${path}`, { headers });
 const statusOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).status;
 
-/** The URLs that visitors open, in a shop with a laptop for sale. */
 async function publicAddresses(shop: Shop, seller: Person): Promise<string[]> {
   const category = await anyCategory(shop);
   const id = await listing(seller, { product_categoryId: category });

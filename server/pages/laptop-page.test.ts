@@ -13,7 +13,6 @@ async function get(shop: Shop, path: string) {
   return { status, location: headers.get("location"), html: await answer.text() };
 }
 
-/** Returns the text of a page without its scripts. */
 function textOf(html: string): string {
   return html.replaceAll(/<script.*?<\/script>/gs, "").replaceAll(/<[^>]*>/g, " ");
 }

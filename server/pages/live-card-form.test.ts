@@ -7,8 +7,7 @@ import { type Deal, listing, openDeal } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
-// Keys that look live. The sandbox answers the server's calls to Stripe, and this test answers the
-// browser's calls.
+// Keys that look live. The sandbox answers the server, and this test answers the browser.
 const keys = {
   secretKey: "sk_live_lookalike",
   publishableKey: "pk_live_lookalike",
@@ -42,7 +41,7 @@ afterAll(async () => {
 
 const stripeHosts = /^https:\/\/(js|hooks|api)\.stripe\.com\//;
 
-/** A stand-in for Stripe.js. Card fields and 3-D Secure are in frames from Stripe's own hosts. */
+/** Like Stripe.js, shows card fields and 3-D Secure in frames from Stripe's own hosts. */
 const stripeScript = `
   const frame = (node, src, title) => node.append(Object.assign(document.createElement("iframe"), { src, title }));
   const card = {
@@ -70,7 +69,7 @@ const stripeScript = `
 
 const authentication = `<button onclick="parent.postMessage('authenticated', '*')">Complete</button>`;
 
-/** Answers the browser in place of Stripe. The request after 3-D Secure pays the payment intent. */
+/** The request after 3-D Secure pays the payment intent. */
 async function answerForStripe(page: Page): Promise<void> {
   await page.route("https://js.stripe.com/**", (route) =>
     route.request().resourceType() === "script"
@@ -133,7 +132,7 @@ test("with live keys, the card form makes a payment, and its page allows and loa
   expect(policy).not.toContain(new URL(sandbox.url).host);
 });
 
-/** Returns a directive's sources, without the hashes for our own inline scripts. */
+/** Omits the hashes for our own inline scripts. */
 function sourcesOf(policy: string, directive: string): string[] {
   const found = policy.split("; ").find((one) => one.startsWith(`${directive} `)) ?? "";
   return found

@@ -13,7 +13,6 @@ const test = shopTest({ pages: true });
 const longName =
   "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB, with dock and charger";
 
-/** Returns a page's metadata for search engines and link previews. */
 async function metaOf(shop: Shop, path: string) {
   const html = await (await fetch(`${shop.url}${path}`)).text();
   const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = ""]) => text);
@@ -39,7 +38,6 @@ async function metaOf(shop: Shop, path: string) {
   };
 }
 
-/** `test`, with fixtures for the paths of laptop and category pages. */
 const pages = test
   .extend("listed", { scope: "file" }, async ({ shop, seller }) => {
     const name = "MacBook Air 13";

@@ -15,9 +15,7 @@ let sellerId: string;
 
 const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
 
-/**
- * Lists more laptops from a verified seller than fit on a page, with long names and descriptions.
- */
+/** More laptops than fit on a page, from a verified seller, with long texts. */
 beforeAll(async () => {
   shop = await openShop({ pages: true });
   const seller = await member(shop, { accountType: "seller", verify: true });
@@ -72,7 +70,6 @@ async function page(path: string): Promise<string> {
   return await (await fetch(`${shop.url}${path}`)).text();
 }
 
-/** Lists the `href` of each `link` element of this kind. */
 function linked(html: string, kind: string): string[] {
   const links = html.match(/<link [^>]*>/g) ?? [];
   return links
@@ -85,7 +82,7 @@ async function bytesOf(files: string[], ending = ""): Promise<number> {
   return read.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Lists the modules that the page loads after the visitor acts or the browser is idle. */
+/** The modules that load after the visitor acts or the browser is idle. */
 function modulesOf(html: string): string[] {
   const start = /<script id="app-start"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "{}";
   return (JSON.parse(start) as { preload: string[] }).preload;

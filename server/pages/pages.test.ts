@@ -13,7 +13,7 @@ import { loadBuiltSite } from "./register-pages.ts";
 
 const test = shopTest({ pages: true });
 
-/** Requests exactly this path, which `fetch` would normalize. */
+/** `fetch` would normalize the path. */
 async function get(shop: Shop, path: string, headers: Record<string, string> = {}) {
   const [answer] = (await once(
     request(shop.url, { path, headers: { "accept-encoding": "br", ...headers } }).end(),

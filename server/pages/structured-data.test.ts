@@ -11,7 +11,7 @@ const test = shopTest({ pages: true });
 type Item = { "@type": string; "@graph"?: Item[] } & Record<string, unknown>;
 type Issue = { issueMessage: string; severity: "ERROR" | "WARNING" };
 
-/** Validates items by Google's rules for rich results, which list required fields by type. */
+/** Applies Google's rules for rich results, which list required fields by type. */
 async function errorsOf(items: Item[]): Promise<string[]> {
   // The package has no type declarations.
   const name = "@adobe/structured-data-validator";

@@ -40,7 +40,6 @@ test("startup waits for a database that is down, reports the wait, and continues
   expect(program.said.text.split(waiting)).toHaveLength(2);
 });
 
-/** Returns the message about the database from `npm run doctor`. */
 async function diagnose(env: Env): Promise<string> {
   const { said } = await waitForExit(run(env, ["server/cli/doctor.ts"]));
   const [row = ""] = said.match(/^Database .*$/m) ?? [];

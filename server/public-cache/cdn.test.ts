@@ -12,7 +12,7 @@ import { PublicCache } from "./public-cache.ts";
 import { purgeCdn } from "./purge-cdn.ts";
 import { cdnHeaders } from "./renders.ts";
 
-/** Starts a CDN that rejects the next `refuse` purges and then accepts all purges. */
+/** Rejects the next `refuse` purges, and then accepts all purges. */
 async function startCdn() {
   const cdn = { purged: [] as string[][], requests: [] as object[], refuse: 0 };
   const server = createServer(({ method, headers }, response) => {

@@ -18,14 +18,11 @@ import { maxStaleMs, PublicCache } from "./public-cache.ts";
 
 let nodes: Shop[];
 let seller: Person;
-/**
- * The seller's laptop. `paths.list` is the list of its category. `paths.page` is the page of
- * another laptop, which shows this laptop as similar.
- */
+/** `paths.page` is another laptop's page, which shows this laptop as similar. */
 let laptop: string;
 let paths: { list: string; page: string };
 let draft: Awaited<ReturnType<typeof draftListing>>;
-/** The seller's credentials for both nodes: some calls accept the session, and others a token. */
+/** For both nodes: some calls accept the session, and others a token. */
 let who: { cookie: string; authorization: string };
 
 beforeAll(async () => {
@@ -48,7 +45,6 @@ afterAll(async () => {
   for (const node of nodes.toReversed()) await node.close();
 });
 
-/** The seller's IP address and a visitor's IP address. */
 const addresses = ["127.0.0.1", "127.0.0.2"];
 const agent = new Agent({ keepAlive: true });
 
@@ -68,7 +64,7 @@ const numberIn = (name = "") => Number(name.split(" ")[1]);
 const nameIn = (products: Product[]) =>
   numberIn(products.find(({ _id }) => _id === laptop)?.seller_name);
 
-/** Reads the category. The seller's name and the newest laptop's name contain the versions. */
+/** The seller's name and the newest laptop's name contain the versions. */
 async function readList(place: Place): Promise<Read> {
   const askedAt = performance.now();
   const products = (await get(place, paths.list)) as Product[];
@@ -77,7 +73,7 @@ async function readList(place: Place): Promise<Read> {
   return { ...place, askedAt, versions: { rename: nameIn(products), list: newest } };
 }
 
-/** Reads a page that may lack newer laptops (decisions/similar-laptops) but is otherwise fresh. */
+/** The page may lack newer laptops (decisions/similar-laptops) but is otherwise fresh. */
 async function readPage(place: Place): Promise<Read> {
   const askedAt = performance.now();
   const { similar } = (await get(place, paths.page)) as { similar: Product[] };
@@ -134,7 +130,6 @@ const through = (node: number) => {
   };
 };
 
-/** Returns the oldest version that the read was allowed to show. */
 function oldestAllowed({ node, address, askedAt }: Read, writes: Write[], kind: Kind): number {
   const binding = writes.filter((one) => {
     const isOwn = address === 0 && one.node === node;
@@ -246,7 +241,7 @@ test.each([
   through.close();
 });
 
-/** Opens a proxy to PostgreSQL that can delay responses or freeze, without closing connections. */
+/** Can delay responses or freeze, without closing connections. */
 async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets: Socket[] = [];

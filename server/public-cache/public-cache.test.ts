@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The tag for the seller's page, which lists all of the seller's laptops for sale. */
 const listings = () => `seller-listings:${seller.id}`;
 const category = (index: number) => categories[index] ?? "";
 
@@ -26,7 +25,7 @@ async function changeCount(): Promise<number> {
   return (await shop.deps.db.selectFrom("public_changes").select("at").execute()).length;
 }
 
-/** Returns the tags that `work` records for every node, as one list for each change. */
+/** Returns one list of tags for each change. */
 async function changesBy(work: () => Promise<unknown>): Promise<string[][]> {
   const before = await changeCount();
   await work();

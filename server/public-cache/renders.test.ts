@@ -5,9 +5,7 @@ import { maxStaleMs, PublicCache } from "./public-cache.ts";
 const tags = ["category:1"];
 const [writer, visitor] = ["192.0.2.1", "198.51.100.1"];
 
-/**
- * Opens a cache. Each render returns how many renders have begun, and waits until `end` is called.
- */
+/** A render returns how many renders have begun, and waits until `end` is called. */
 function openCache() {
   const cache = new PublicCache();
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);

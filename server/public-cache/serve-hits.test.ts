@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** An agent that opens fewer connections than an IP address may have. */
+/** Fewer connections than an IP address may have. */
 const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 
 type Options = { method?: string; headers?: Record<string, string> | string[]; body?: string };
@@ -22,7 +22,7 @@ async function ask(path: string, { body, ...options }: Options = {}) {
   return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
 }
 
-/** Waits until the cache serves the path. Returns how many requests from `work` reach Fastify. */
+/** Waits until the cache serves the path. Counts the requests from `work` that reach Fastify. */
 async function reachFastify(path: string, work: () => Promise<unknown>): Promise<number> {
   const { publicCache } = shop.deps;
   const key = () => publicCache.addresses.find(path)?.key ?? "";

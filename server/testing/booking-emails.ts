@@ -3,10 +3,9 @@ import { queuedEmails } from "./inbox.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** The name of the first category, which `listing` uses by default. */
 const brand = "Apple";
 
-/** The subjects of the emails about the booking of a $640 laptop. */
+/** For a $640 laptop. */
 export const emailSubjects = {
   holdToBuyer: `Your hold on an ${brand} laptop`,
   holdToSeller: `Your ${brand} laptop is on hold`,
@@ -23,12 +22,11 @@ export const emailSubjects = {
 
 type Parties = { buyer: Person; seller: Person };
 
-/** The emails queued for a member, oldest first, in a shop without a worker. */
+/** Oldest first, in a shop without a worker. */
 export async function emailsTo(shop: Shop, { email }: Person): Promise<QueuedEmail[]> {
   return (await queuedEmails(shop)).filter(({ to }) => to === email);
 }
 
-/** The subjects of the emails queued for the buyer and the seller, oldest first. */
 export async function queuedSubjects(shop: Shop, { buyer, seller }: Parties) {
   const subjectsTo = async (who: Person) =>
     (await emailsTo(shop, who)).map(({ subject }) => subject);

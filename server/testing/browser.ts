@@ -5,10 +5,9 @@ export type Browser = ReturnType<typeof openBrowser>;
 
 type User = { id: string; name: string; email: string; image: string | null };
 
-/** Opens an HTTP client that stores cookies and does not follow redirects. */
+/** Stores cookies, and does not follow redirects. */
 export function openBrowser(url: string) {
   const cookies = new Map<string, string>();
-  /** Returns the `cookie` header with all stored cookies. */
   const sent = () => [...cookies.values()].join("; ");
   const visit: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -23,7 +22,6 @@ export function openBrowser(url: string) {
     }
     return response;
   };
-  /** Calls a route of the identity service. */
   const post = (path: string, body: object) =>
     visit(`${url}/api/auth${path}`, {
       method: "POST",
@@ -39,7 +37,7 @@ export function openBrowser(url: string) {
 
 export const signUpName = "Grace Hopper";
 
-/** Signs up at the identity service only, without creating a member. */
+/** At the identity service only, without creating a member. */
 export async function signUpIn(url: string, email: string): Promise<Browser> {
   const browser = openBrowser(url);
   const answer = await browser.post("/sign-up/email", {
@@ -51,7 +49,7 @@ export async function signUpIn(url: string, email: string): Promise<Browser> {
   return browser;
 }
 
-/** Signs up a member and returns a connection that sends the member's access token. */
+/** The connection sends the member's access token. */
 export async function signUpAt(url: string, email: string, accountType: AccountType) {
   const { connection } = await signUpIn(url, email);
   await send(connection, joinAsMember, { body: { name: signUpName, email, accountType } });

@@ -1,21 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 
-/** A statement, its parameters, and the call or job that sent the statement. */
+/** `source` is the call or job that sent the statement. */
 export type Statement = { text: string; values: unknown[]; source: string };
 
 export type Capture = {
   /** The latest statement for each SQL text. */
   statements: Map<string, Statement>;
-  /** Records `source` as the source of all statements in `work`. */
   during<T>(source: string, work: () => T): T;
-  /** Runs a fixture, whose statements are not captured. */
+  /** The statements of a fixture are not captured. */
   without<T>(work: () => T): T;
 };
 
 const fixture = Symbol("fixture");
 
-/** Captures the statements sent over a pool from now on. */
 export function captureStatements(pool: pg.Pool): Capture {
   const sources = new AsyncLocalStorage<string | typeof fixture>();
   const statements = new Map<string, Statement>();

@@ -5,43 +5,31 @@ import { sandboxKeys } from "../settings/production-checks.ts";
 
 /** Actions at the sandbox's Stripe that do not go through the shop. */
 export type CardProvider = {
-  /** Confirms an intent with a test card, as the browser's card fields do. Returns its status. */
+  /** Confirms an intent as the browser's card fields do. Returns its status. */
   pay(intentId: string, card?: string): Promise<string>;
-  /** Refunds `cents`, or the whole payment, as in Stripe's dashboard. */
+  /** Like a refund in Stripe's dashboard. Without `cents`, refunds the whole payment. */
   refund(intentId: string, cents?: number): Promise<void>;
-  /**
-   * Sends Stripe's test evidence for an intent's dispute, which determines what the bank decides.
-   */
+  /** Sends Stripe's test evidence, which determines the bank's decision. */
   answerDispute(
     intentId: string,
     evidence: "winning_evidence" | "losing_evidence" | "undecided_evidence",
   ): Promise<void>;
-  /** Makes the buyer's bank decide an intent's refunds, which `holdRefundOutcomes` held back. */
+  /** Makes the buyer's bank decide the refunds that `holdRefundOutcomes` held back. */
   answerRefunds(intentId: string): Promise<void>;
-  /** Makes the bank reverse its decision in an intent's dispute. */
   flipDispute(intentId: string): Promise<void>;
-  /** Makes the cardholder dispute `cents` of a payment. */
   openDispute(intentId: string, cents: number): Promise<void>;
-  /** Reverses `cents` of a booking's transfer, as in Stripe's dashboard. */
+  /** Like a reversal in Stripe's dashboard. */
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
-  /**
-   * Makes the buyer's bank return a refund, which may happen any time after the bank accepted it.
-   */
+  /** The bank may return a refund any time after accepting it. */
   failRefund(refundId: string): Promise<void>;
-  /**
-   * Opens an onboarding link, fills in Stripe's page and returns the URL that the page redirects
-   * to. For account numbers, see Stripe's test bank accounts.
-   */
+  /** Returns the next page's URL. For account numbers, see `sandbox/stripe/test-banks.ts`. */
   onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
-  /** Sets capabilities of a seller's account, as Stripe does after its checks. */
   setCapabilities(account: string, statuses: Capabilities): Promise<void>;
-  /** Closes a seller's account, whose balance must be empty. */
+  /** The account's balance must be empty. */
   closeAccount(account: string): Promise<void>;
-  /** Advances the provider's clock: money becomes available, and payouts are made and arrive. */
+  /** Money becomes available, and payouts are made and arrive. */
   advanceClock(days: number): Promise<void>;
-  /** Returns the objects in the shop's account, such as intents, refunds and transactions. */
   ledger(): Promise<Ledger>;
-  /** Returns the evidence that the bank has for a dispute, with the bytes of the picture. */
   evidenceOf(disputeId: string): Promise<{ text: string | null; picture: Buffer | undefined }>;
   /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */
   injectFaults(faults: object): Promise<void>;
@@ -71,7 +59,7 @@ type Ledger = {
 const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinished } = {}) => {
   const opened = await fetch(link, { redirect: "manual" });
   const page = new URL(opened.headers.get("location") ?? "", link);
-  // A link that was used or has expired redirects to the shop.
+  // A used or expired link redirects to the shop.
   if (page.origin !== new URL(link).origin) return page.href;
   const form = {
     given_name: "Ada",
@@ -87,7 +75,6 @@ const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinishe
   return answer.headers.get("location") ?? "";
 };
 
-/** Returns the card provider in a shop's sandbox. */
 export function cardsOf({ sandbox }: { sandbox: Sandbox | undefined }): CardProvider {
   return cardProvider(sandbox?.url ?? "");
 }

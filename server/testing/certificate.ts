@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** Creates a key and a self-signed certificate for `localhost`, valid for `days` from now. */
+/** Self-signed for `localhost`, and valid for `days` from now. */
 export function createCertificate(days: number): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(oid("2a8648ce3d040302"));

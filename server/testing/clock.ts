@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 
-/** A clock that stands still until a test advances it. */
+/** Stands still until a test advances it. */
 export type TestClock = Clock & { advance(minutes: number): void };
 
 export function testClock(start = new Date()): TestClock {

@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import { template, withDatabase } from "./postgres.ts";
 import { openTestDatabase } from "./test-connections.ts";
 
-/** Creates a database from the migrated template and returns the database's URL. */
+/** Clones the migrated template. Returns the database's URL. */
 export async function createTestDatabase(name: string): Promise<string> {
   const server = inject("postgresUrl");
   const copy = `${name}_${randomUUID().replaceAll("-", "")}`;

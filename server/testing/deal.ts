@@ -9,18 +9,18 @@ import type { Shop } from "./shop.ts";
 export const disputing = "pm_card_createDisputeProductNotReceived";
 
 type Terms = {
-  /** The seller and the buyer, by default new members. */
+  /** By default, new members. */
   seller?: Person;
   buyer?: Person;
-  /** The id of a laptop for sale, by default a new laptop's id. */
+  /** A laptop for sale. By default, a new one. */
   product?: string;
-  /** The price in dollars. */
+  /** In dollars. */
   price?: number;
-  /** The test card that the buyer pays with. */
+  /** The buyer's test card. */
   paidBy?: string;
-  /** The credit in dollars that the buyer gets first. */
+  /** Dollars of credit that the buyer gets first. */
   credit?: number;
-  /** The shop's fee in percent when the laptop is held. */
+  /** The shop's fee when the laptop is held. */
   feePercent?: number;
   /** Whether the seller has connected a bank account. */
   bank?: boolean;
@@ -30,12 +30,10 @@ type Step = { after?: State; take(sale: Sale, terms: Terms): Promise<unknown> };
 type State = "held" | "charged" | "paid" | "disputed" | "handedOver" | "complained" | "released";
 
 const steps: Record<State, Step> = {
-  /** The buyer holds the laptop and is about to pay. */
   held: { take: async () => {} },
   /** The provider has the money, but the buyer's browser has not reported it yet. */
   charged: { after: "held", take: ({ cards, intent }, { paidBy }) => cards.pay(intent, paidBy) },
   paid: { after: "charged", take: (sale) => sale.report() },
-  /** The buyer paid with a card whose holder disputes the payment at once. */
   disputed: { after: "paid", take: async () => {} },
   handedOver: { after: "paid", take: (sale) => sale.handOver() },
   complained: { after: "handedOver", take: (sale) => sale.complain() },
@@ -43,7 +41,7 @@ const steps: Record<State, Step> = {
   released: { after: "handedOver", take: ({ shop }) => wait(shop, 72 * hour) },
 };
 
-/** Creates a sale in this state, through the sandbox and the calls of the buyer and seller. */
+/** Uses the sandbox and the calls of the buyer and seller. */
 export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise<Sale> {
   const seller = terms.seller ?? (await member(shop, { accountType: "seller" }));
   const buyer = terms.buyer ?? (await member(shop));

@@ -6,7 +6,6 @@ import { closeDeal } from "../features/money/settlement.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Shop } from "./shop.ts";
 
-/** Reads the deal as the buyer sees it. */
 export async function readOrder({ booking, buyer }: Deal) {
   return await buyer.call(findBookingToPay, { params: { id: booking } });
 }
@@ -19,7 +18,7 @@ export async function paymentsFor(shop: Shop, { booking }: Deal) {
     .execute();
 }
 
-/** Ends an unpaid hold without canceling the payment intent, which may already be paid. */
+/** Keeps the payment intent, which may already be paid. */
 export async function endHoldWithoutProvider(
   { deps: { db } }: Shop,
   { booking, product }: Deal,

@@ -6,10 +6,7 @@ import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/**
- * Acts as if the provider reported a dispute. `movements` are the amounts that the bank took and
- * returned. The first amount is the disputed one.
- */
+/** `movements`: cents that the bank took or returned. The first is the disputed amount. */
 export async function reportDispute(
   { deps, clock }: Shop,
   { booking, intent: id }: Deal,
@@ -25,18 +22,15 @@ export async function reportDispute(
   );
 }
 
-/** Finds the deal's payment as admins see it. */
 export async function findPayment(admin: Person, { intent }: Deal) {
   const [payment] = await admin.call(listPayments, { query: { search: intent } });
   return payment;
 }
 
-/** Finds the newest dispute of the deal's payment. */
 export async function disputeOf(admin: Person, deal: Deal) {
   return (await findPayment(admin, deal))?.dispute;
 }
 
-/** Lists the audit log entries of the deal's payment, oldest first. */
 export async function paymentAudit(admin: Person, deal: Deal) {
   const objectId = (await findPayment(admin, deal))?._id;
   return (await admin.call(listAuditLog, { query: { objectId } })).reverse();

@@ -4,10 +4,7 @@ import { headersOf } from "../../security/access-matrix/actors.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/**
- * Makes every GET call as this member or as a visitor, with each of these ids and email addresses.
- * Returns the path and body of each successful answer.
- */
+/** Makes all GET calls with these ids and emails. Returns successful paths and bodies. */
 export async function everyAnswer(
   shop: Shop,
   ids: string[],

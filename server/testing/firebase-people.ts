@@ -6,11 +6,9 @@ import type { Shop } from "./shop.ts";
 
 export type FirebasePerson = Changes & { sub: string; email: string };
 
-/** Creates people who have an account at Firebase and use the shop's calls. */
 export function firebasePeople({ idToken }: TestFirebase, clock: Clock) {
   let count = 0;
 
-  /** Returns the connection of a browser that signed in at Firebase and sends the ID token. */
   async function signedIn(shop: Shop, claims: Changes) {
     const token = await idToken(claims);
     return { host: `${shop.url}/api`, fetch, token: () => token };
@@ -26,7 +24,7 @@ export function firebasePeople({ idToken }: TestFirebase, clock: Clock) {
       const body = { name: "Ada Lovelace", email: claims.email, accountType: "buyer" } as const;
       return await send(await signedIn(shop, claims), joinAsMember, { body });
     },
-    /** Exchanges the ID token for an access token. Returns a connection that sends that token. */
+    /** Exchanges the ID token for an access token, which the connection sends. */
     async enter(shop: Shop, claims: FirebasePerson) {
       const { email } = claims;
       const { body } = await send(await signedIn(shop, claims), issueToken, { query: { email } });

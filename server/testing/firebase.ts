@@ -7,10 +7,10 @@ import type { Clock } from "../clock.ts";
 
 const projectId = "secondlap-test";
 const apiKey = "a browser key";
-/** The prefix of the emulator's paths. The emulator's administrator is called owner. */
+/** The emulator's paths begin with this prefix, and its administrator's token is `owner`. */
 const emulatorPrefix = "/identitytoolkit.googleapis.com";
 
-/** ID token claims to replace. An undefined value omits the claim. */
+/** Replaces claims. An undefined value omits the claim. */
 export type Changes = Record<string, unknown>;
 
 type Reply = { status?: number; body: object };
@@ -19,11 +19,7 @@ export type FirebaseAccount = { validSince?: number; disabled?: boolean };
 
 export type TestFirebase = Awaited<ReturnType<typeof startTestFirebase>>;
 
-/**
- * Serves the parts of Firebase Auth that our server calls: published keys, service account access
- * tokens, and Identity Toolkit. The real emulator signs no tokens, so only `npm run test:firebase`
- * uses it.
- */
+/** The real emulator signs no tokens, so only `npm run test:firebase` uses it. */
 export async function startTestFirebase(clock: Clock) {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
@@ -47,7 +43,7 @@ export async function startTestFirebase(clock: Clock) {
   await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** The token URLs that a token request may name as its audience. */
+  /** A token request may name one of these token URLs as its audience. */
   const audiences = new Set([`${origin}/token`]);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
@@ -122,7 +118,6 @@ export async function startTestFirebase(clock: Clock) {
     claimsOf,
     origin,
     addresses,
-    /** Returns this server's URLs as reached through proxies at the given origins. */
     addressesBehind(proxies: Record<keyof typeof addresses, string>): typeof addresses {
       const accessTokens = `${proxies.accessTokens}/token`;
       audiences.add(accessTokens);
@@ -145,10 +140,7 @@ export async function startTestFirebase(clock: Clock) {
   };
 }
 
-/**
- * Creates a key file in the format of a Firebase service account. The default private key doesn't
- * belong to the account.
- */
+/** The default private key doesn't belong to the account. */
 export function serviceAccountKey(private_key = newPrivateKey(), project_id = projectId): string {
   return JSON.stringify({
     type: "service_account",

@@ -2,25 +2,20 @@ import { test } from "vitest";
 import { member } from "./people.ts";
 import { openShop, type ShopOptions } from "./shop.ts";
 
-/** A fault that holds back the provider's webhooks. */
 export const withoutWebhooks = { webhook: { hold: true } };
 
 type DealOptions = ShopOptions & {
-  /** Whether the provider's webhooks arrive. */
   webhooks?: boolean;
 };
 
-/**
- * Extends `test` with a shop for each file. Fixtures are created on first use and shared by the
- * tests of a file.
- */
+/** One shop for each file. Tests share the fixtures, which are created on first use. */
 export function shopTest(options: ShopOptions = {}) {
   return testIn(options)
     .extend("seller", { scope: "file" }, ({ shop }) => member(shop, { accountType: "seller" }))
     .extend("buyer", { scope: "file" }, ({ shop }) => member(shop));
 }
 
-/** Like `shopTest`, but with the sandbox, and with a new seller and buyer for each test. */
+/** Has the sandbox, and a new seller and buyer for each test. */
 export function dealTest({ webhooks = true, ...options }: DealOptions = {}) {
   return testIn({ sandbox: true, ...options })
     .extend("seller", ({ shop }) => member(shop, { accountType: "seller" }))

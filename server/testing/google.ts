@@ -1,15 +1,13 @@
 import type { Browser } from "./browser.ts";
 import { providerAddress } from "./provider-sign-in.ts";
 
-/** The account chosen on Google's page, or the choice to cancel. */
 export type GoogleChoice = { name: string; email: string; verified: boolean } | { cancel: true };
 
-/** Starts to sign in with Google and returns the URL of Google's page. */
 export function googleAddress(browser: Browser): Promise<string> {
   return providerAddress(browser, "google");
 }
 
-/** Chooses an account on Google's page and returns the URL that the shop redirects to. */
+/** Returns the URL that the shop redirects to. */
 export async function chooseAtGoogle(
   browser: Browser,
   address: string,
@@ -25,7 +23,7 @@ export async function chooseAtGoogle(
   return new URL(led.headers.get("location") ?? "nowhere:", back);
 }
 
-/** Completes "Continue with Google". Returns the error code, or "" after a successful sign-in. */
+/** Returns the error code, or "" after a successful sign-in. */
 export async function continueWithGoogle(browser: Browser, choice: GoogleChoice): Promise<string> {
   const done = await chooseAtGoogle(browser, await googleAddress(browser), choice);
   if (done.pathname !== "/auth/done") throw new Error(`led to ${done.href}`);

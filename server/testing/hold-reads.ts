@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { Shop } from "./shop.ts";
 
-/** Delays all reads that a replica may answer, until the test ends or releases the reads. */
+/** Delays reads that a replica may answer, until the test ends or releases them. */
 export function holdReads({ deps: { replicas } }: Shop) {
   const read = replicas.read.bind(replicas);
   const held: (() => void)[] = [];

@@ -6,7 +6,7 @@ import { shopTest } from "./fixtures.ts";
 import { run, waitForExit } from "./program.ts";
 import { openShop, type Shop } from "./shop.ts";
 
-/** Like `shopTest`, but with a second shop to move accounts to, and with a folder for the files. */
+/** Adds a second shop to move accounts to, and a folder for the files. */
 export function identityTest() {
   return shopTest()
     .extend("other", { scope: "file" }, async ({ options }, { onCleanup }) => {
@@ -21,7 +21,6 @@ export function identityTest() {
     });
 }
 
-/** Runs the identity command and returns its output. */
 export async function identity(shop: Shop, verb: string, path: string): Promise<string> {
   const { code, said } = await runIdentity(shop, verb, path);
   expect(code, said).toBe(0);

@@ -9,7 +9,7 @@ type Changes = Partial<Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "pro
   config?: ConfigWithSecret;
 };
 
-/** Creates another identity service on the shop's database, by default without providers. */
+/** Uses the shop's database and, by default, no providers. */
 export function createIdentity({ deps, passwords }: Shop, { config, ...changes }: Changes) {
   const { db, rateLimiter, clock } = deps;
   const settings = config ?? deps.config;

@@ -2,7 +2,7 @@ import { type ImageHostServer, startImageHost } from "#sandbox/image-host/image-
 
 const key = "a-key";
 
-/** Starts a replacement for imgbb. `env` has the settings of a shop that uses it. */
+/** A stand-in for imgbb. `env` has the settings of a shop that uses it. */
 export async function startHost(): Promise<ImageHostServer & { env: Record<string, string> }> {
   const host = await startImageHost({ key });
   return Object.assign(host, { env: { IMAGE_HOST_URL: host.url, IMAGE_HOST_KEY: key } });

@@ -12,14 +12,14 @@ export type ReceivedMail = {
   html: string;
 };
 
-/** Lists the emails to an address in the sandbox's inbox, newest first. */
+/** Newest first. */
 export async function mailsTo({ sandbox }: Shop, email: string): Promise<ReceivedMail[]> {
   const answer = await fetch(`${sandbox?.url}/mail/messages`);
   const mails = (await answer.json()) as ReceivedMail[];
   return mails.filter(({ to }) => to.includes(email));
 }
 
-/** Lists the queued emails, oldest first. Without a worker, every email stays in the queue. */
+/** Oldest first. Without a worker, every email stays in the queue. */
 export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   await forwardJobs(deps.db);
   const { rows } = await sql<{ letter: QueuedEmail }>`
@@ -29,7 +29,7 @@ export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   return rows.map(({ letter }) => letter);
 }
 
-/** Waits until an address has received `count` emails, and returns the newest email. */
+/** Waits for `count` emails. Returns the newest. */
 export async function waitForMail(shop: Shop, email: string, count = 1): Promise<ReceivedMail> {
   return await vi.waitFor(
     async () => {
@@ -41,7 +41,6 @@ export async function waitForMail(shop: Shop, email: string, count = 1): Promise
   );
 }
 
-/** Waits for an email whose subject matches. */
 export async function waitForMailAbout(
   shop: Shop,
   email: string,
@@ -58,7 +57,6 @@ export async function waitForMailAbout(
   );
 }
 
-/** Returns the token from the link in an email. */
 export function tokenIn({ text }: { text: string }): string {
   const token = /\/(?:reset-password|confirm-email|dashboard\/staff)\?token=([\w-]+)/.exec(
     text,

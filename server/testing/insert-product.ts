@@ -7,7 +7,7 @@ import { goodLaptop } from "./marketplace.ts";
 
 type Changes = Pick<Insertable<Products>, "seller_id"> & Partial<Insertable<Products>>;
 
-/** Inserts `goodLaptop` with its audit row, faster than the API. Returns the laptop's id. */
+/** Faster than the API. Writes the audit row, too, and returns the laptop's id. */
 export async function insertProduct(tx: Tx, at: Date, changes: Changes): Promise<string> {
   const { id: category_id } = await tx
     .selectFrom("categories")

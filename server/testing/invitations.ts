@@ -13,7 +13,6 @@ import type { Sale } from "./sale.ts";
 import { hour, wait } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
-/** Accepts a member's invitation link as a friend, by default as a new member. */
 export async function inviteByLink(shop: Shop, inviter: Person, friend?: Person): Promise<Person> {
   const { code } = await inviter.call(readOwnInvitations, {});
   const joining = friend ?? (await member(shop));
@@ -21,7 +20,7 @@ export async function inviteByLink(shop: Shop, inviter: Person, friend?: Person)
   return joining;
 }
 
-/** Runs the reward job and returns a member's credit in dollars. */
+/** Runs the reward job first. The credit is in dollars. */
 export async function creditOf(shop: Shop, someone: Person): Promise<number> {
   await rewardInvitations(shop.deps);
   return (await someone.call(readOwnInvitations, {})).credit.balance;
@@ -31,12 +30,12 @@ export async function invitationsOf(someone: Person) {
   return await someone.call(listInvitations, {});
 }
 
-/** Returns the headers of a browser whose id begins with this name. */
+/** The browser's id begins with this name. */
 export const browserOf = (name: string) => ({
   cookie: `secondlap.browser=${name.padEnd(22, "x")}`,
 });
 
-/** Expects that the inviter's only invitation was refused, and that the inviter can't see this. */
+/** The inviter can't see that their only invitation was refused. */
 export async function expectRefused({ deps }: Shop, inviter: Person) {
   const rows = deps.db
     .selectFrom("invitations")
@@ -49,7 +48,6 @@ export async function expectRefused({ deps }: Shop, inviter: Person) {
 export const hasDiscount = async (friend: Person) =>
   (await friend.call(readInvitationOffer, {})).hasDiscount;
 
-/** Records that a friend with this email address and browser joined through an inviter's link. */
 export async function joinInvited(
   shop: Shop,
   inviter: Person,
@@ -67,7 +65,6 @@ export async function joinInvited(
   );
 }
 
-/** Hands over a paid laptop, lets the time for complaints pass and pays the seller. */
 export async function release(sale: Sale): Promise<void> {
   await sale.handOver();
   await wait(sale.shop, 72 * hour);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import type { JobName } from "../db/job-queue.ts";
 
-/** Adds a job whose attempts are used up. */
+/** Adds a job with no attempts left. */
 export async function giveUp<N extends JobName>(
   tx: Tx,
   task: N,

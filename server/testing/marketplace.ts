@@ -9,16 +9,14 @@ import { createPaymentIntent, recordPayment, refundBooking } from "#contract/pay
 import { addProduct } from "#contract/products.ts";
 import type { CardProvider } from "./cards.ts";
 
-/** Makes the calls of one user over their connection. */
 export type Caller = {
   connection: Connection;
-  /** Makes a call and returns the body of the answer. Throws a `CallError` if the call fails. */
+  /** Returns the response's body. Throws a `CallError` if the call fails. */
   call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
   /** Like `call`, but returns the status and cursor too. */
   send<C extends Call>(call: C, request: Request<C>): Promise<Answered<C>>;
 };
 
-/** A caller with a known email address. */
 export type Buyer = Caller & { email: string };
 
 export function callsOver(connection: Connection): Caller {
@@ -29,7 +27,7 @@ export function callsOver(connection: Connection): Caller {
   };
 }
 
-/** A listing's details, except for the category and the photo. */
+/** Without category and photo. */
 export const goodLaptop = {
   product_name: "ThinkPad X1 Carbon Gen 9",
   condition: "Good" as const,
@@ -42,10 +40,10 @@ export const goodLaptop = {
   description: "Battery at 88 %, a scratch on the lid, charger included.",
 };
 
-/** The price of `goodLaptop`, in dollars. */
+/** In dollars. */
 export const price = goodLaptop.resale_price;
 
-/** Creates a JPEG in a random color. */
+/** A JPEG in a random color. */
 export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = randomBytes(3);
   const background = { r, g, b };
@@ -54,7 +52,6 @@ export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer>
     .toBuffer();
 }
 
-/** Uploads a file as the web app does. */
 export async function uploadPhoto(
   who: Caller,
   bytes: Buffer,
@@ -76,17 +73,16 @@ export async function uploadForm(
   return await fetch(`${host}${path}`, { method: "POST", body, headers });
 }
 
-/** Prepares the listing of `goodLaptop` in the first category, with a new photo. */
+/** Uses `goodLaptop`, the first category and a new photo. */
 export async function draftListing(seller: Caller, changes: Record<string, unknown> = {}) {
   const [category] = await seller.call(listCategories, {});
   if (!category) throw new Error("there is no category to sell in");
-  // The photo is small, because encoding a photo takes longer than the rest of a listing.
+  // Small, because encoding a photo takes longer than the rest of a listing.
   const uploaded = await uploadPhoto(seller, await photo({ width: 160, height: 120 }));
   const { data } = (await uploaded.json()) as { data: { url: string } };
   return { ...goodLaptop, product_categoryId: category._id, img: data.url, ...changes };
 }
 
-/** Lists a laptop for sale and returns the laptop's id. */
 export async function listing(
   seller: Caller,
   changes: Record<string, unknown> = {},
@@ -95,7 +91,6 @@ export async function listing(
   return (await seller.call(addProduct, { body })).insertedId;
 }
 
-/** Returns the request body to book a laptop. */
 export function orderFor(product: string) {
   return {
     price,
@@ -105,7 +100,7 @@ export function orderFor(product: string) {
   };
 }
 
-/** Books a laptop, by default at `goodLaptop`'s price, and returns the booking's id. */
+/** By default, at the price of `goodLaptop`. Returns the booking's id. */
 export async function bookLaptop(
   buyer: Caller,
   product: string,
@@ -114,35 +109,32 @@ export async function bookLaptop(
   return (await buyer.call(bookProduct, { body: { ...orderFor(product), ...changes } })).insertedId;
 }
 
-/** Opens a booking's payment and returns the payment intent's id at the provider. */
+/** Returns the payment intent's id at the provider. */
 export async function openPayment(buyer: Caller, bookingId: string, cost = price): Promise<string> {
   const body = { price: cost, bookingId };
   const { clientSecret } = await buyer.call(createPaymentIntent, { body });
   return intentIn(clientSecret);
 }
 
-/** Returns the id of the payment intent from its client secret. */
 export function intentIn(clientSecret: string): string {
   return clientSecret.split("_secret_")[0] ?? "";
 }
 
-/** A laptop held by a buyer who is about to pay. */
+/** The laptop is held by a buyer who is about to pay. */
 export type Deal<B extends Buyer = Buyer> = {
   buyer: B;
   product: string;
   booking: string;
   intent: string;
-  /** The price in dollars, by default that of `goodLaptop`. */
+  /** In dollars. By default, the price of `goodLaptop`. */
   price?: number;
 };
 
-/** Books a laptop and opens the booking's payment. */
 export async function openDeal<B extends Buyer>(buyer: B, product: string): Promise<Deal<B>> {
   const booking = await bookLaptop(buyer, product);
   return { buyer, product, booking, intent: await openPayment(buyer, booking) };
 }
 
-/** Returns the request body to record a payment. */
 export function paymentFor({
   booking,
   intent,
@@ -151,13 +143,12 @@ export function paymentFor({
   return { price: deal.price ?? price, transactionId: intent, bookingId: booking };
 }
 
-/** Records the payment, as the buyer's browser does after paying. `by` can be another user. */
+/** As the buyer's browser does after paying. `by` can be another user. */
 export async function sendRecordPayment(deal: Deal, by: Buyer = deal.buyer) {
   const body = { ...paymentFor(deal), email: by.email, productId: deal.product };
   return await by.send(recordPayment, { body });
 }
 
-/** Pays with a test card and records the payment. */
 export async function payForDeal(cards: CardProvider, deal: Deal): Promise<void> {
   await cards.pay(deal.intent);
   await sendRecordPayment(deal);
@@ -171,7 +162,6 @@ export async function refund(admin: Caller, booking: string): Promise<void> {
   await admin.call(refundBooking, { body: { bookingId: booking } });
 }
 
-/** Marks a seller as verified. */
 export async function verifySeller(admin: Caller, email: string): Promise<void> {
   const sellers = await admin.call(listSellers, {});
   const found = sellers.find((seller) => seller.email === email);

@@ -3,7 +3,6 @@ import type { Shop } from "./shop.ts";
 
 type Labels = Record<string, string | number>;
 
-/** Returns the value of this node's metric with these labels, or undefined if there is none. */
 export function valueIn(text: string, name: string, labels: Labels = {}): number | undefined {
   const parts = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   const line = text.split("\n").find((one) => {
@@ -17,7 +16,7 @@ export async function metricOf({ deps }: Shop, name: string, labels: Labels = {}
   return valueIn(await deps.metrics.text(), name, labels) ?? 0;
 }
 
-/** Returns a metric about the whole shop as of now. The node's own value may be seconds old. */
+/** As of now. The node's own value may be seconds old. */
 export async function shopMetricOf(
   { deps, pool }: Pick<Shop, "deps" | "pool">,
   name: string,

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Opens an address that can move to another server, like HAProxy's address or a virtual IP. */
+/** Can move to another server, like HAProxy's address or a virtual IP. */
 export async function openMovingAddress(port: number) {
   let target = port;
   let losing: string | undefined;
@@ -29,7 +29,7 @@ export async function openMovingAddress(port: number) {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     port: (server.address() as { port: number }).port,
-    /** Moves new connections to the other server. Open connections stay where they are. */
+    /** Open connections stay where they are. */
     moveTo(other: number) {
       target = other;
     },

@@ -4,20 +4,17 @@ import { exportJWK, generateKeyPair, type JWK } from "jose";
 import Provider, { type Configuration, interactionPolicy } from "oidc-provider";
 import { freePort } from "./free-port.ts";
 
-/** An account at the provider. Without `email`, the account shares no address. */
+/** Without `email`, the account shares no address. */
 export type OidcAccount = { sub: string; name: string; email?: string; verified?: boolean };
 
-/** Answers a request in place of the provider during an outage. Returns whether it has answered. */
+/** Responds instead of the provider. Returns whether it has responded. */
 type Outage = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;
 
 const client = { clientId: "secondlap", clientSecret: "the secret of the tests" };
 
-/**
- * Runs the package `oidc-provider` on its own port, with a page for choosing an account. `issuer`
- * is the provider's URL behind a proxy.
- */
+/** Runs the package `oidc-provider` on its own port. `issuer` is its URL behind a proxy. */
 export async function openOidcProvider(
   shopUrl: string,
   changes: Configuration = {},
@@ -47,16 +44,15 @@ export async function openOidcProvider(
     issuer,
     port,
     client,
-    /** The shop's settings for this provider. */
     settings: {
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: client.clientId,
       OIDC_CLIENT_SECRET: client.clientSecret,
       OIDC_LABEL: "Acme",
     },
-    /** The requests that the provider received, oldest first. */
+    /** Oldest first. */
     requests,
-    /** Replaces the signing key. Sign-ins in progress are lost. */
+    /** Sign-ins in progress are lost. */
     async rotateKeys() {
       provider = await create();
     },
@@ -118,7 +114,6 @@ async function createSigningKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), use: "sig", alg: "RS256" };
 }
 
-/** Shows the page for choosing an account, and handles the choice. */
 async function chooseAccount(
   { provider, accounts }: { provider: Provider; accounts: Map<string, OidcAccount> },
   request: IncomingMessage,

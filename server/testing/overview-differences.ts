@@ -3,7 +3,7 @@ import type pg from "pg";
 
 const query = readFileSync(new URL("./overview-differences.sql", import.meta.url), "utf8");
 
-/** Returns a sentence for each overview figure that differs from a count of all rows. */
+/** One sentence for each overview figure that differs from a count of all rows. */
 export async function overviewDifferences(database: Pick<pg.Pool, "query">): Promise<string[]> {
   const { rows } = await database.query<{ sentence: string }>(query);
   return rows.map(({ sentence }) => sentence);

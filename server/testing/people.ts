@@ -7,19 +7,17 @@ import { createTokens } from "../http/access-tokens.ts";
 import { type Caller, callsOver } from "./marketplace.ts";
 import type { Shop } from "./shop.ts";
 
-/** A signed-in member who makes calls. */
 export type Person = Caller & {
   id: string;
   email: string;
   name: string;
-  /** `sessionId`: the member's session. `cookie`: the session's cookie, as a browser sends it. */
   sessionId: string;
   cookie: string;
-  /** Issues a new access token, timed by the shop's clock. */
+  /** Times the token by the shop's clock. */
   token(): Promise<string>;
 };
 
-/** Inserts a member and a session, as a sign-up does. */
+/** Inserts the same rows as a sign-up. */
 export async function member(
   shop: Shop,
   {
@@ -58,7 +56,6 @@ export async function member(
   return { id, name, email, sessionId, cookie, token, ...callsWith(shop, token) };
 }
 
-/** Creates a visitor who is not signed in. */
 export function createVisitor(shop: Shop): Caller {
   return callsWith(shop);
 }
@@ -67,7 +64,7 @@ function callsWith(shop: Shop, token?: Person["token"]): Caller {
   return callsOver({ host: `${shop.url}/api`, fetch, ...(token && { token }) });
 }
 
-/** Returns the error of a call. Throws if the call succeeds. */
+/** Throws if the call succeeds. */
 export async function errorOf(call: Promise<unknown>): Promise<CallError> {
   const answer = await call.then(
     (answered) => answered,

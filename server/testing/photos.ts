@@ -3,7 +3,7 @@ import { type Caller, uploadPhoto } from "./marketplace.ts";
 
 export type Answered = { status: number; code?: string; message?: string; url: string };
 
-/** Uploads bytes as a photo. `url` is empty if the server rejects the bytes. */
+/** `url` is empty if the server rejects the bytes. */
 export async function sendPhoto(who: Caller, bytes: Buffer): Promise<Answered> {
   const answer = await uploadPhoto(who, bytes);
   const { code, message, data } = (await answer.json()) as {
@@ -15,7 +15,6 @@ export async function sendPhoto(who: Caller, bytes: Buffer): Promise<Answered> {
   return { status: answer.status, ...refusal, url: data?.url ?? "" };
 }
 
-/** Fetches every stored size of an image. */
 export async function storedVersions(url: string): Promise<Response[]> {
   const sized = imageSrcset(url)?.split(", ") ?? [];
   return await Promise.all(

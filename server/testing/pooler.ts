@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
 
-/** PgBouncer in transaction mode in front of PostgreSQL. */
+/** PgBouncer in transaction mode. */
 export type Pooler = { url: string; stop(): Promise<void> };
 
 /** Few connections to PostgreSQL, so that a client's transactions run on different connections. */

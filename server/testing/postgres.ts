@@ -11,25 +11,24 @@ import { openTestDatabase } from "./test-connections.ts";
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
-    /** The URL of the pooler that shops use. Only `npm run test:pooler` has a pooler. */
+    /** The pooler's URL. Only `npm run test:pooler` has a pooler. */
     poolerUrl: string;
-    /** The URL of the server's replica. Only `npm run test:replicas` has a replica. */
+    /** Only `npm run test:replicas` has a replica. */
     replicaUrl: string;
     /** How many times members read their own writes in `npm run test:replicas`. */
     ownReads: number;
   }
 }
 
-/** The migrated database that tests clone. */
 export const template = "secondlap_template";
 
-/** Vitest's global setup: starts one PostgreSQL for the run, with a migrated template. */
+/** Vitest's global setup: one PostgreSQL server for the run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-test-"));
-  // Writes need not reach the disk, because tests kill processes but never the machine.
   const replicated = process.env.TEST_REPLICAS
     ? await startStreamingReplicas(dataDir, ["replica"])
     : undefined;
+  // Without fsync, because tests kill processes but never the machine.
   const postgres =
     replicated ?? (await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } }));
   await makeTemplate(postgres.url);
@@ -52,7 +51,6 @@ async function makeTemplate(url: string): Promise<void> {
   await migrate(withDatabase(url, template));
 }
 
-/** Returns the URL of another database on the same server. */
 export function withDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }

@@ -4,12 +4,11 @@ import { freePort } from "./free-port.ts";
 
 export type Env = Record<string, string>;
 
-/** A child process. `said` has the child's stdout and stderr so far. */
+/** `said` has the child's stdout and stderr so far. */
 export type Program = { child: ChildProcess; said: { text: string } };
 
 const children: ChildProcess[] = [];
 
-/** Runs a program with these settings, by default `server/main.ts`. */
 export function run(env: Env, program = ["server/main.ts"]): Program {
   const child = spawn(process.execPath, program, {
     env: {
@@ -31,7 +30,7 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
   return { child, said };
 }
 
-/** Waits until the program prints that it is ready. Rejects if the program exits first. */
+/** Rejects if the program exits first. */
 export async function waitForReady({ child, said }: Program): Promise<void> {
   while (!said.text.includes("is ready at")) {
     if (hasEnded(child)) throw new Error(`it ended: ${said.text}`);
@@ -47,12 +46,10 @@ export async function waitForExit({
   return { code: child.exitCode, said: said.text };
 }
 
-/** Whether the process has ended, by itself or by a signal. */
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Kills every program that still runs. */
 export function killPrograms(): void {
   for (const child of children) child.kill("SIGKILL");
 }

@@ -7,16 +7,13 @@ import { vi } from "vitest";
 import { freePort } from "./free-port.ts";
 
 export type TestPrometheus = {
-  /** Sets the ports of the nodes that Prometheus scrapes from now on. */
   scrape(ports: number[]): Promise<void>;
-  /** Lists the names of the alerts that fire now. */
   firing(): Promise<string[]>;
   stop(): Promise<void>;
 };
 
 const host = "127.0.0.1";
 
-/** Starts Debian's Prometheus with these rules. It scrapes every 2 s and evaluates every second. */
 export async function startPrometheus(rules: string): Promise<TestPrometheus> {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-prometheus-"));
   const address = `${host}:${await freePort()}`;

@@ -1,7 +1,6 @@
 import { type Browser, openBrowser } from "./browser.ts";
 import type { OidcAccount } from "./oidc-provider.ts";
 
-/** Starts to sign in with a provider and returns the URL of the provider's page. */
 export async function providerAddress(browser: Browser, provider: string): Promise<string> {
   const answer = await startProviderSignIn(browser, provider);
   if (!answer.ok) throw new Error(await answer.text());
@@ -17,7 +16,7 @@ export async function startProviderSignIn(browser: Browser, provider: string): P
   });
 }
 
-/** Chooses an account at `oidc-provider`, or cancels. Returns the callback URL of the redirect. */
+/** Without an account, cancels. Returns the callback URL of the redirect. */
 export async function chooseAtOidc(address: string, account?: OidcAccount): Promise<string> {
   const { origin } = new URL(address);
   const visitor = openBrowser(origin);
@@ -36,7 +35,7 @@ async function redirect({ visit }: Browser, url: string, init?: RequestInit): Pr
   return new URL(location, url).href;
 }
 
-/** Opens the callback URL in the shop. Returns the error code, or "" after a successful sign-in. */
+/** Returns the error code, or "" after a successful sign-in. */
 export async function openCallback(browser: Browser, callback: string): Promise<string> {
   const done = (await browser.visit(callback)).headers.get("location") ?? "nowhere:";
   const { pathname, searchParams } = new URL(done, callback);
@@ -44,7 +43,6 @@ export async function openCallback(browser: Browser, callback: string): Promise<
   return searchParams.get("error") ?? "";
 }
 
-/** Completes "Continue with Acme". Returns the error code, or "" after a successful sign-in. */
 export async function continueWithOidc(browser: Browser, account?: OidcAccount): Promise<string> {
   const address = await providerAddress(browser, "oidc");
   return await openCallback(browser, await chooseAtOidc(address, account));

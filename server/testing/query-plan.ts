@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { Statement } from "./captured-statements.ts";
 
-/** A node of a plan from PostgreSQL's `explain`. */
 type PlanNode = {
   "Node Type": string;
   "Relation Name"?: string;
@@ -12,10 +11,10 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** A scan of a table. `limited`: the scan is below a Limit node and may end early. */
+/** `limited`: the scan is below a Limit node and may end early. */
 export type Scan = { table: string; index?: string; how: string; rows: number; limited: boolean };
 
-/** Lists scans that read a whole table: sequential scans, and index scans without a condition. */
+/** Includes sequential scans, and index scans without a condition. */
 export async function fullScansOf(
   pool: Pick<pg.Pool, "query">,
   { text, values }: Statement,
@@ -33,7 +32,7 @@ export async function fullScansOf(
 /** A safety factor, because PostgreSQL compares the generic plan with the average of five plans. */
 const margin = 2;
 
-/** Estimates the maximum planning cost: 2.5 for each table, join and subquery (plancache.c). */
+/** At most 2.5 for each table, join and subquery (plancache.c). */
 function planningCost({ Plans = [] }: PlanNode): number {
   return Plans.reduce((sum, below) => sum + planningCost(below), 2 * 2.5);
 }

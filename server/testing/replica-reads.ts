@@ -6,10 +6,8 @@ import { withDatabase } from "./postgres.ts";
 import { openTestDatabase } from "./test-connections.ts";
 
 /**
- * Sends every read that a replica may answer to an up-to-date replica. In `npm run test:replicas`,
- * this is a real replica. Otherwise, it is a read-only session on the same database. No read falls
- * back to the primary. A call fails if it writes, locks rows, reads data that replicas lack, or
- * uses a database other than the given one.
+ * Reads from the replica in `npm run test:replicas`, otherwise from a read-only session. Never
+ * falls back to the primary, so a call that can't use a replica fails.
  */
 export function openReplicaReads(databaseUrl: string): Replicas & { close(): Promise<void> } {
   const replicaUrl = inject("replicaUrl");

@@ -9,17 +9,13 @@ import { member } from "./people.ts";
 import type { Shop } from "./shop.ts";
 import { openTestDatabase } from "./test-connections.ts";
 
-/** Creates a folder that is deleted after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "secondlap backup "));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/**
- * An empty shop's database in another time zone. As in managed PostgreSQL, its role isn't a
- * superuser.
- */
+/** In another time zone. As in managed PostgreSQL, the role isn't a superuser. */
 export async function databaseOfAnotherServer(): Promise<string> {
   const url = await createTestDatabase("restored");
   const { pool } = openTestDatabase(url, 1);
@@ -29,7 +25,7 @@ export async function databaseOfAnotherServer(): Promise<string> {
   return url;
 }
 
-/** Every row of every table as text, by table name. */
+/** Rows as text, by table name. */
 export async function allRows(url: string): Promise<Map<string, string[]>> {
   const { pool } = openTestDatabase(url, 1);
   const client = await pool.connect();
@@ -56,14 +52,12 @@ export async function allRows(url: string): Promise<Map<string, string[]>> {
   return tables;
 }
 
-/** All rows of the tables that a backup contains. */
 export async function backedUpRows(url: string): Promise<Map<string, string[]>> {
   const tables = await allRows(url);
   for (const name of notBackedUp) tables.delete(name);
   return tables;
 }
 
-/** Every photo of a shop by path. */
 export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
   const files = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const photos = files
@@ -75,7 +69,6 @@ export async function allPhotos(dataDir: string): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(read));
 }
 
-/** The ledger's balances, each deal's amounts, and each member's credit. */
 export async function balancesOf(shop: Shop) {
   const admin = await member(shop, { isAdmin: true });
   const { balances } = await admin.call(readLedger, {});

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Counts round trips to PostgreSQL from now on. Statements sent together count as one. */
+/** Statements sent together count as one round trip. */
 export function countRoundTrips(pool: pg.Pool): () => number {
   let count = 0;
   const counted = new WeakSet<pg.PoolClient>();

@@ -5,7 +5,7 @@ const bucket = "photos";
 export const photosOnly = /^(?!private\/)./;
 const credentials = { accessKeyId: "an-id", secretAccessKey: "a secret of S3" };
 
-/** Starts a replacement for S3. `env` has the settings of a shop that uses it. */
+/** A stand-in for S3. `env` has the settings of a shop that uses it. */
 export async function startS3(): Promise<S3Server & { env: Record<string, string> }> {
   const server = await startS3Server({
     bucket,

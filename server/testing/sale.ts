@@ -15,7 +15,6 @@ import type { Shop } from "./shop.ts";
 
 type Facts = Deal<Person> & { seller: Person; price: number };
 
-/** A sale that `deal()` made: its state, and actions of members, the provider and the bank. */
 export class Sale implements Facts {
   readonly shop: Shop;
   readonly cards: CardProvider;
@@ -24,7 +23,7 @@ export class Sale implements Facts {
   readonly product: string;
   readonly booking: string;
   readonly intent: string;
-  /** The price in dollars. */
+  /** In dollars. */
   readonly price: number;
 
   constructor(shop: Shop, { seller, buyer, product, booking, intent, price }: Facts) {
@@ -38,17 +37,16 @@ export class Sale implements Facts {
     this.price = price;
   }
 
-  /** The parameters for API calls about this sale. */
   get at() {
     return { params: { id: this.booking } };
   }
 
-  /** The terms for another deal about the same laptop. */
+  /** For another deal about the same laptop. */
   get laptop() {
     return { seller: this.seller, product: this.product };
   }
 
-  /** The amounts of the sale in the ledger, in cents. */
+  /** In the ledger, in cents. */
   money() {
     return moneyOf(this.shop, this);
   }
@@ -57,12 +55,10 @@ export class Sale implements Facts {
     return settlementOf(this.shop, this);
   }
 
-  /** The attempts to transfer the sale's money to the seller, oldest first. */
   transfers() {
     return transfersOf(this.shop, this);
   }
 
-  /** The attempts to refund the sale, oldest first. */
   refunds() {
     return refundsOf(this.shop, this);
   }
@@ -71,12 +67,10 @@ export class Sale implements Facts {
     return paymentsFor(this.shop, this);
   }
 
-  /** The order as the buyer sees it. */
   order() {
     return readOrder(this);
   }
 
-  /** The payment as an admin sees it. */
   async payment(admin: Person) {
     return await findPayment(admin, this);
   }
@@ -85,7 +79,7 @@ export class Sale implements Facts {
     return await disputeOf(admin, this);
   }
 
-  /** The audit log entries of the payment, oldest first. */
+  /** Oldest first. */
   async audit(admin: Person) {
     return await paymentAudit(admin, this);
   }
@@ -94,7 +88,7 @@ export class Sale implements Facts {
     return await admin.call(readDealRecord, this.at);
   }
 
-  /** The browser of the buyer, or of another user, reports the payment. */
+  /** The buyer's browser, or another user's, reports the payment. */
   async report(by = this.buyer) {
     return await sendRecordPayment(this, by);
   }
@@ -113,7 +107,7 @@ export class Sale implements Facts {
     await this.buyer.call(complain, { body });
   }
 
-  /** An admin decides to refund the buyer `refund` dollars at once. */
+  /** Refunds the buyer `refund` dollars at once. */
   async decide(admin: Person, refund: number): Promise<void> {
     await admin.call(decideComplaint, {
       ...this.at,
@@ -121,27 +115,22 @@ export class Sale implements Facts {
     });
   }
 
-  /** The seller confirms that the laptop came back. */
   async returned(): Promise<void> {
     await this.seller.call(confirmHandover, { body: { id: this.booking } });
   }
 
-  /** An admin refunds the whole payment. Returns the payment's id. */
+  /** Refunds the whole payment. Returns its id. */
   async refund(admin: Person): Promise<string> {
     const body = { bookingId: this.booking };
     return (await admin.call(refundBooking, { body })).insertedId;
   }
 
-  /** An admin marks a failed refund as sent by other means. */
   async sendAnotherWay(admin: Person): Promise<void> {
     const { _id: paymentId = "" } = (await this.payment(admin)) ?? {};
     await admin.call(settleRefund, { body: { paymentId } });
   }
 
-  /**
-   * An admin sends leftover dollars, or dollars that can't reach the seller, to the buyer or the
-   * seller.
-   */
+  /** Sends leftover dollars, or dollars that can't reach the seller. */
   async sendLeftover(
     admin: Person,
     to: "buyer" | "seller",
@@ -151,17 +140,16 @@ export class Sale implements Facts {
     await admin.call(settleLeftover, { ...this.at, body: { to, amount, reason } });
   }
 
-  /** The refund job sends the due refunds. */
   async sendRefund(): Promise<void> {
     await sendRefund(this.shop, this);
   }
 
-  /** The shop reads the payment from the provider, as after a webhook. */
+  /** Reads the payment from the provider, as after a webhook. */
   async refresh(): Promise<void> {
     await settleIntent(this.shop.deps, this.intent);
   }
 
-  /** An admin refunds `cents`, or all, in the provider's dashboard. The shop reads the refund. */
+  /** Like a refund in the provider's dashboard. Without `cents`, refunds everything. */
   async refundElsewhere(cents?: number): Promise<void> {
     await this.cards.refund(this.intent, cents);
     await this.refresh();
@@ -173,19 +161,17 @@ export class Sale implements Facts {
     await this.cards.failRefund(refunds[0]?.id ?? "");
   }
 
-  /** An admin takes `cents` back from the seller in the provider's dashboard. */
+  /** Like a reversal in the provider's dashboard. */
   async takeBack(cents: number): Promise<void> {
     await this.cards.reverseTransfer(this.booking, cents);
     await recordReversals(this.shop.deps, this.booking);
   }
 
-  /** The buyer's bank decides the dispute, and the shop reads the decision. */
   async decideDispute(evidence: Parameters<CardProvider["answerDispute"]>[1]): Promise<void> {
     await this.cards.answerDispute(this.intent, evidence);
     await this.refresh();
   }
 
-  /** The bank reverses its decision, and the shop reads the new decision. */
   async flipDispute(): Promise<void> {
     await this.cards.flipDispute(this.intent);
     await this.refresh();

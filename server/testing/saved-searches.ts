@@ -4,7 +4,7 @@ import { queuedEmails } from "./inbox.ts";
 import { member, type Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** Creates a member who saved this search a minute ago. */
+/** Saved the search a minute ago. */
 export async function searcher(
   shop: Shop,
   search: string,
@@ -16,7 +16,6 @@ export async function searcher(
   return Object.assign(someone, { searchId: id });
 }
 
-/** Runs the job for saved searches and returns the emails to a member. */
 export async function mailedTo(shop: Shop, { email }: Person) {
   await mailSavedSearches(shop.deps);
   return (await queuedEmails(shop)).filter(({ to }) => to === email);

@@ -3,7 +3,7 @@ import { shopTest } from "./fixtures.ts";
 import { createVisitor } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** Like `shopTest`, but each test starts without listings. */
+/** Starts each test without listings. */
 export function searchTest() {
   return shopTest().extend("emptied", { auto: true }, async ({ shop }) => {
     await shop.deps.db

@@ -22,10 +22,7 @@ export async function settlementOf({ deps }: Shop, { booking }: Pick<Deal, "book
     .executeTakeFirstOrThrow();
 }
 
-/**
- * Advances the shop's clock by each number of minutes in turn, and each time runs the jobs for
- * deadlines and money.
- */
+/** Advances the clock by each number of minutes in turn, and runs the due jobs each time. */
 export async function wait(shop: Shop, ...times: number[]): Promise<void> {
   for (const minutes of times) {
     shop.clock.advance(minutes);
@@ -34,12 +31,10 @@ export async function wait(shop: Shop, ...times: number[]): Promise<void> {
   }
 }
 
-/** The buyer confirms the handover of the laptop. */
 export async function handOver({ booking, buyer }: Pick<Deal<Person>, "booking" | "buyer">) {
   await buyer.call(confirmHandover, { body: { id: booking } });
 }
 
-/** The seller fills in the card provider's page and returns to the shop. */
 export async function connectBank(
   cards: CardProvider,
   seller: Person,
@@ -50,7 +45,6 @@ export async function connectBank(
   await seller.call(refreshPayoutAccount, {});
 }
 
-/** Returns the id of a seller's account at the card provider. */
 export async function accountOf({ deps }: Shop, { id }: Person): Promise<string> {
   const { account_id } = await deps.db
     .selectFrom("payout_accounts")
@@ -60,7 +54,7 @@ export async function accountOf({ deps }: Shop, { id }: Person): Promise<string>
   return account_id;
 }
 
-/** Lists the attempts to transfer a deal's money to the seller, oldest first. */
+/** Attempts, oldest first. */
 export async function transfersOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
   return await deps.db
     .selectFrom("money_moves")
@@ -71,7 +65,7 @@ export async function transfersOf({ deps }: Shop, { booking }: Pick<Deal, "booki
     .execute();
 }
 
-/** Lists the attempts to refund a deal, oldest first. */
+/** Attempts, oldest first. */
 export async function refundsOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
   return await deps.db
     .selectFrom("money_moves")
@@ -82,7 +76,7 @@ export async function refundsOf({ deps }: Shop, { booking }: Pick<Deal, "booking
     .execute();
 }
 
-/** Returns a deal's amounts in the ledger, in cents, without zeros. */
+/** In cents, without zeros. */
 export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">) {
   const { rows } = await pool.query<Record<string, string>>(
     "select * from deal_ledger where booking_id = $1",
@@ -97,13 +91,13 @@ export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">
   );
 }
 
-/** Returns the balance of one ledger account in dollars. */
+/** In dollars. */
 export async function balanceOf(admin: Person, account: string): Promise<number | undefined> {
   const { balances } = await admin.call(readLedger, {});
   return balances.find((one) => one.account === account)?.balance;
 }
 
-/** Returns the earnings in the seller's overview, in dollars. */
+/** In dollars. */
 export async function earnedBy(seller: Person): Promise<number> {
   return (await seller.call(readSellerOverview, {})).earned;
 }

@@ -27,7 +27,6 @@ import { freePort } from "./free-port.ts";
 import { withDatabase } from "./postgres.ts";
 import { openReplicaReads } from "./replica-reads.ts";
 
-/** A server for one test, with its own database. */
 export type Shop = {
   url: string;
   app: FastifyInstance;
@@ -37,39 +36,31 @@ export type Shop = {
   databaseUrl: string;
   clock: TestClock;
   sandbox: Sandbox | undefined;
-  /** Actions at the sandbox's Stripe that do not go through the shop. */
   readonly cards: CardProvider;
   close(): Promise<void>;
 };
 
 export type ShopOptions = {
-  /** Starts the sandbox: Stripe, Google and SMTP. */
+  /** Stripe, Google and SMTP. */
   sandbox?: boolean;
-  /** Runs the job worker. */
   worker?: boolean;
-  /** Runs scheduled jobs too. Off by default: these jobs start on the minute, at any time in a test. */
+  /** Off by default, because scheduled jobs start on the minute, at any time in a test. */
   cron?: boolean;
   /** Serves the built web app. */
   pages?: boolean;
   env?: Record<string, string>;
   /** Changes settings that no environment variable can change. */
   config?: Partial<Config>;
-  /**
-   * Sends replica reads to read-only sessions, or to the replica that `npm run test:replicas`
-   * starts.
-   */
+  /** Sends replica reads to read-only sessions, or to the replica of `npm run test:replicas`. */
   replicaReads?: boolean;
-  /** The URLs of Firebase Auth, for a shop that uses it. */
   firebase?: FirebaseSettings["addresses"];
-  /** The clock, by default a new one. */
   clock?: TestClock;
-  /** A migrated database, by default a clone of the template. */
+  /** A migrated database. By default, a clone of the template. */
   databaseUrl?: string;
   /** Starts another node of this shop, with the same database, secret and clock. */
   beside?: Shop;
 };
 
-/** Starts a server on a database cloned from the migrated template. */
 export async function openShop({
   sandbox: withSandbox = false,
   worker = false,
@@ -147,7 +138,7 @@ export async function openShop({
   };
 }
 
-/** Returns settings for a shop behind the pooler that `npm run test:pooler` starts. */
+/** Only `npm run test:pooler` starts a pooler. */
 function pooledAddresses(databaseUrl: string): Record<string, string> {
   const poolerUrl = inject("poolerUrl");
   if (poolerUrl === "") return {};

@@ -2,22 +2,21 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A real SMTP server that records logins and accepted emails, and can reject recipients. */
 export type TestSmtpServer = {
   port: number;
   connections: number;
-  /** The subjects of the accepted emails. */
+  /** Subjects. */
   accepted: string[];
-  /** The accepted emails as they arrived, with their headers. */
+  /** As they arrived, with their headers. */
   messages: string[];
   logins: { username: string | undefined; secure: boolean }[];
-  /** The reply that rejects the next recipients. If undefined, recipients are accepted. */
+  /** The reply that rejects the next recipients. If undefined, they are accepted. */
   refusal: { responseCode: number; message: string } | undefined;
   disconnectClients(): void;
   close(): Promise<void>;
 };
 
-/** Starts an SMTP server with a self-signed certificate. Its only login is `shop`, `secret`. */
+/** Has a self-signed certificate. The only login is `shop`, `secret`. */
 export async function startTestSmtpServer(
   options: SMTPServerOptions = {},
 ): Promise<TestSmtpServer> {

@@ -6,18 +6,15 @@ import { type Cluster, openCluster } from "../db/embedded-postgres/cluster.ts";
 import { launch, type Server, shutDown } from "../db/embedded-postgres/postgres-process.ts";
 import { freePort } from "./free-port.ts";
 
-/** A separate PostgreSQL server, primary or replica. */
 export type TestServer = {
   name: string;
   port: number;
   url: string;
-  /** Runs a statement as the server's superuser. */
+  /** As the server's superuser. */
   ask(statement: string): Promise<Record<string, unknown>[]>;
-  /** Kills the server's process. */
   kill(): Promise<void>;
   /** Stops the server's processes but keeps its connections open, as if the host were gone. */
   freeze(): Promise<void>;
-  /** Starts the server again on the same port. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -25,7 +22,6 @@ export type TestServer = {
 export type StreamingReplicas = {
   primary: TestServer;
   replicas: TestServer[];
-  /** The URL of the primary. */
   url: string;
   stop(): Promise<void>;
 };
@@ -69,7 +65,6 @@ export async function startStreamingReplicas(
   };
 }
 
-/** Returns the connection string that a replica uses to get the primary's WAL. */
 export function connectionInfo(port: number, password: string, name: string): string {
   return `host=127.0.0.1 port=${port} user=postgres password=${password} application_name=${name}`;
 }

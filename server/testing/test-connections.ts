@@ -1,14 +1,11 @@
 import { type Database, openDatabase } from "../db/database.ts";
 
-/** Opens a pool with timeouts for a busy machine: 120 s per statement and 40 s to connect. */
+/** The timeouts are long, for busy machines: 120 s per statement and 40 s to connect. */
 export function openTestDatabase(url: string, connections: number): Database {
   return openDatabase(url, { connections, statementTimeoutMs: 120_000 });
 }
 
-/**
- * Closes all client connections to this database, and waits until they have ended. Autovacuum
- * continues to run, because only a superuser may end it.
- */
+/** Autovacuum continues to run, because only a superuser may end it. */
 export async function endConnections(administratorUrl: string, database: string): Promise<void> {
   const { pool } = openTestDatabase(administratorUrl, 1);
   await pool.query(

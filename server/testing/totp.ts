@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** Returns the TOTP code (RFC 6238, SHA-1) for `steps` half minutes after `at` (milliseconds). */
+/** RFC 6238 with SHA-1, for `steps` half minutes after `at` (in milliseconds). */
 export function totp(
   secret: Buffer,
   { at = Date.now(), steps = 0, digits = 6 }: { at?: number; steps?: number; digits?: number } = {},
@@ -13,7 +13,6 @@ export function totp(
   return String(number % 10 ** digits).padStart(digits, "0");
 }
 
-/** Returns the secret from the otpauth URI of a QR code. */
 export function secretIn(totpURI: string): Buffer {
   const base32 = new URL(totpURI).searchParams.get("secret") ?? "";
   const bits = [...base32]

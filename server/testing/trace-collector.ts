@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A span in OTLP's JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+/** See https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding. */
 export type ReceivedSpan = {
   traceId: string;
   spanId: string;
@@ -15,7 +15,6 @@ export type ReceivedSpan = {
 
 type Received = { resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[] };
 
-/** Starts a trace collector that stores the spans that it receives. */
 export async function startTraceCollector() {
   const spans: ReceivedSpan[] = [];
   const server = createServer(async (request, response) => {

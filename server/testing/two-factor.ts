@@ -7,20 +7,16 @@ import { member, type Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 import { secretIn, totp } from "./totp.ts";
 
-/** The password of every account that these functions create. */
 export const password = "Secret#2026";
 
-/** Logs in with the password. `twoFactorRedirect` is set if a code is also required. */
+/** `twoFactorRedirect` is set if a code is also required. */
 export async function logIn(url: string, email: string, browser = openBrowser(url)) {
   const response = await browser.post("/sign-in/email", { email, password });
   const body = (await response.json()) as { twoFactorRedirect?: boolean; code?: string };
   return { browser, status: response.status, ...body };
 }
 
-/**
- * Signs up a buyer and turns on two-step verification. Uses the code from 30 seconds ago, so that
- * the current code stays unused.
- */
+/** Uses the code from 30 seconds ago, so that the current code stays unused. */
 export async function signUpWithApp(url: string, email: string) {
   await signUpAt(url, email, "buyer");
   const { browser } = await logIn(url, email);
@@ -35,13 +31,11 @@ export async function signUpWithApp(url: string, email: string) {
   return { email, browser, secret, backupCodes };
 }
 
-/** Returns a connection that sends the browser's access token. */
 export async function connect(browser: Browser, email: string) {
   const { accessToken } = (await send(browser.connection, issueToken, { query: { email } })).body;
   return { ...browser.connection, token: () => accessToken };
 }
 
-/** Creates an admin who signed in with or without a second factor. */
 export async function createAdmin(shop: Shop, { secondFactor = true } = {}): Promise<Person> {
   const admin = await member(shop, { isAdmin: true });
   await updateSessions(shop.deps.db, { secondFactor }, admin.email);

@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-/**
- * Texts and backgrounds that need a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3), and the text's opacity
- * in percent.
- */
+/** Text, background, and the text's opacity in percent. WCAG 2.2, 1.4.3 requires 4.5 to 1. */
 const pairs = [
   ["base-content", "base-100", 100],
   ["base-content", "base-200", 100],

@@ -1,9 +1,6 @@
 import type { Slots } from "../queries.ts";
 
-/**
- * Queries written and labeled by hand after the parser was improved with the earlier lists, but
- * before it was tried on this list.
- */
+/** Written and labeled by hand after the earlier lists had improved the parser. */
 export const fifthQueries: [text: string, slots: Slots][] = [
   ["hi, is there a macbook air for 400 dollars or so?", { maxPrice: 400 }],
   ["I can only afford $350", { maxPrice: 350 }],

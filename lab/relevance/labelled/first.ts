@@ -1,12 +1,10 @@
 import type { Slots } from "../queries.ts";
 
 /**
- * Queries that buyers may write, each with the filters that it should set. Written and labeled by
- * hand before the parser was tried on these queries. "At least 16 GB" means every common size from
- * 16 GB up. A negation sets no filter.
+ * Written and labeled by hand before the parser was tried on these queries. "At least 16 GB" means
+ * every common size from 16 GB up. A negation sets no filter.
  */
 export const firstQueries: [text: string, slots: Slots][] = [
-  // Memory and storage.
   ["thinkpad with 16 gigabytes of ram", { ram: [16] }],
   ["32GB laptop for virtual machines", { ram: [32] }],
   ["Dell XPS at least 16gb ram", { ram: [16, 32, 64] }],
@@ -32,7 +30,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["from 16gb ram upwards", { ram: [16, 32, 64] }],
   ["over 256gb storage", { storage: [512, 1024, 2048] }],
 
-  // Prices.
   ["thinkpad under 500", { maxPrice: 500 }],
   ["gaming laptop below $1,200", { maxPrice: 1200 }],
   ["macbook air for less than 600 dollars", { maxPrice: 600 }],
@@ -68,7 +65,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["ideapad under two hundred dollars", { maxPrice: 200 }],
   ["less than $1,000 with a warranty", { maxPrice: 1000 }],
 
-  // Places.
   ["thinkpad near Seattle", { near: "seattle" }],
   ["macbook within 20 miles of Chicago", { near: "chicago", within: 32 }],
   ["laptop within 50 km of Bristol", { near: "bristol", within: 50 }],
@@ -88,7 +84,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["near Berlin 14 inch", { near: "berlin", screen: [14] }],
   ["surface pro within 15km of Leeds", { near: "leeds", within: 15 }],
 
-  // Batteries.
   ["macbook with battery above 90%", { battery: 90 }],
   ["thinkpad battery health at least 85 per cent", { battery: 85 }],
   ["90%+ battery health", { battery: 90 }],
@@ -102,7 +97,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["healthy battery and 512gb ssd", { battery: 80, storage: [512] }],
   ["with a battery that is still at 92%", { battery: 92 }],
 
-  // Processors and graphics.
   ["i7 thinkpad 32gb", { cpu: ["i7"], ram: [32] }],
   ["Intel Core i5 11th gen", { cpu: ["i5"] }],
   ["i5 or i7 latitude", { cpu: ["i5", "i7"] }],
@@ -125,7 +119,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["intel i3 for my gran", { cpu: ["i3"] }],
   ["Ryzen 9 and RTX 3080", { cpu: ["ryzen9"], gpu: ["rtx3080"] }],
 
-  // Screens.
   ["15.6 inch ryzen 5", { screen: [15.6], cpu: ["ryzen5"] }],
   ['13.3" ultrabook', { screen: [13.3] }],
   ["macbook pro 16-inch", { screen: [16] }],
@@ -135,7 +128,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["13 or 14 inch laptop", { screen: [13, 14] }],
   ["15 inches under $400", { screen: [15], maxPrice: 400 }],
 
-  // Condition, year, verified sellers.
   ["in mint condition", { condition: ["Excellent"] }],
   ["like new thinkpad t14", { condition: ["Excellent"] }],
   ["near mint macbook", { condition: ["Excellent"] }],
@@ -153,7 +145,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["from a verified seller", { verified: true }],
   ["verified sellers only macbook", { verified: true }],
 
-  // Complete requests.
   [
     "16 GB ThinkPad under $600 near Leeds with a good battery",
     { ram: [16], maxPrice: 600, near: "leeds", battery: 80 },
@@ -186,7 +177,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["LeNoVo 8Gb RaM uNdEr $250", { ram: [8], maxPrice: 250 }],
   ["NEAR BOSTON, I7, GOOD BATTERY", { near: "boston", cpu: ["i7"], battery: 80 }],
 
-  // Negations: no filter.
   ["thinkpad, not 8gb", {}],
   ["no i5 please", {}],
   ["macbook but not M1", {}],
@@ -206,7 +196,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["16gb, not i3", { ram: [16] }],
   ["under $500 but not near Leeds", { maxPrice: 500 }],
 
-  // Model numbers and other numbers: no filter.
   ["ThinkPad T480", {}],
   ["XPS 13 9310", {}],
   ["latitude 5400", {}],
@@ -243,7 +232,6 @@ export const firstQueries: [text: string, slots: Slots][] = [
   ["good keyboard and a good screen", {}],
   ["grey 14 inch laptop, near Sheffield, organised seller", { screen: [14], near: "sheffield" }],
 
-  // Typos.
   ["thinkpd 16gb undr $500", { ram: [16], maxPrice: 500 }],
   ["betwen 300 and 500 dollars", { minPrice: 300, maxPrice: 500 }],
   ["exellent condition macbok", { condition: ["Excellent"] }],

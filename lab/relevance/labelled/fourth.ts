@@ -1,9 +1,6 @@
 import type { Slots } from "../queries.ts";
 
-/**
- * Queries written and labeled by hand after the parser was improved with the earlier lists, but
- * before it was tried on this list.
- */
+/** Written and labeled by hand after the earlier lists had improved the parser. */
 export const fourthQueries: [text: string, slots: Slots][] = [
   ["Any Dell with 16GB going for less than $450?", { ram: [16], maxPrice: 450 }],
   ["looking to spend around 600 dollars on a macbook", { minPrice: 480, maxPrice: 720 }],

@@ -1,9 +1,6 @@
 import type { Slots } from "../queries.ts";
 
-/**
- * Queries written and labeled by hand after the parser was improved with `firstQueries`, but before
- * it was tried on this list.
- */
+/** Written and labeled by hand after `firstQueries` had improved the parser. */
 export const secondQueries: [text: string, slots: Slots][] = [
   ["any thinkpad with 24gb of memory or more", { ram: [32, 64] }],
   ["at least half decent battery", { battery: 80 }],

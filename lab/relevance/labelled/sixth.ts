@@ -1,9 +1,6 @@
 import type { Slots } from "../queries.ts";
 
-/**
- * Queries written and labeled by hand after the parser was improved with the earlier lists, but
- * before it was tried on this list.
- */
+/** Written and labeled by hand after the earlier lists had improved the parser. */
 export const sixthQueries: [text: string, slots: Slots][] = [
   ["lenovo laptop with 16 gb of ram and a 512 gb ssd", { ram: [16], storage: [512] }],
   ["dell laptop under $300 with windows 11", { maxPrice: 300 }],

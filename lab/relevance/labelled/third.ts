@@ -1,6 +1,6 @@
 import type { Slots } from "../queries.ts";
 
-/** Queries written and labeled by hand after the parser was improved with the first two lists. */
+/** Written and labeled by hand after the first two lists had improved the parser. */
 export const thirdQueries: [text: string, slots: Slots][] = [
   ["need 16 gigs of memory for photoshop", { ram: [16] }],
   ["minimum of 8 GB ram, ideally a thinkpad", { ram: [8, 16, 32, 64] }],

@@ -1,6 +1,6 @@
 import { sha256 } from "../signature-v4.ts";
 
-/** A request that AWS publishes with its signature. The signed headers are sorted by name. */
+/** AWS publishes the signature. The signed headers are sorted by name. */
 export type Vector = {
   name: string;
   method: string;
@@ -99,10 +99,7 @@ export const testSuiteVectors: Vector[] = [
   ),
 ];
 
-/**
- * Examples from the Amazon S3 API Reference (sig-v4-header-based-auth, sigv4-streaming,
- * sigv4-streaming-trailers).
- */
+// Amazon S3 API Reference: sig-v4-header-based-auth, sigv4-streaming, sigv4-streaming-trailers.
 export const s3Examples = {
   accessKeyId: "AKIAIOSFODNN7EXAMPLE",
   secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
@@ -187,7 +184,7 @@ export const s3Vectors: Vector[] = [
   trailerVector,
 ];
 
-/** The bodies of the last two examples: 66,560 letters "a", in chunks of 64 KB and 1 KB. */
+/** The last two examples send 66,560 letters "a", in chunks of 64 KB and 1 KB. */
 const letters = (count: number) => "a".repeat(count);
 export const decodedBody = Buffer.from(letters(66_560));
 

@@ -48,7 +48,6 @@ const asItShouldBe = {
   enabled_events: handledEventTypes,
 };
 
-/** Runs `npm run stripe` with the sandbox. */
 async function command(...args: string[]) {
   const env = { DATA_DIR: dataDir, SANDBOX_PORT: port };
   return await waitForExit(run(env, ["server/cli/stripe.ts", ...args]));

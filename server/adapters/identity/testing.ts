@@ -14,7 +14,7 @@ import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
 type Person = { id: string; name: string; email: string };
 
-/** Creates an account with a verified address and one session, as a sign-in does. */
+/** With a verified address and one session, as after a sign-in. */
 export async function signInDirectly(
   tx: Tx,
   person: Person,
@@ -44,7 +44,6 @@ export function sessionCookie(token: string, secret: string): string {
   return `secondlap.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
-/** All sessions, or those of one account. */
 export async function findSessions(tx: Tx, email?: string) {
   let sessions = tx
     .selectFrom("identity.session as session")
@@ -54,7 +53,6 @@ export async function findSessions(tx: Tx, email?: string) {
   return await sessions.execute();
 }
 
-/** Changes all sessions, or those of one account. */
 export async function updateSessions(
   tx: Tx,
   changes: Updateable<IdentitySession>,
@@ -84,7 +82,6 @@ export async function updateUser(
   await tx.updateTable("identity.user").set(changes).where("email", "=", email).execute();
 }
 
-/** Locks an account's row until the transaction ends. */
 export async function lockUser(tx: Tx, email: string): Promise<void> {
   await tx
     .selectFrom("identity.user")
@@ -94,7 +91,6 @@ export async function lockUser(tx: Tx, email: string): Promise<void> {
     .execute();
 }
 
-/** One user's sign-in methods, such as Google or a password. */
 export async function findProviderAccounts(tx: Tx, email: string) {
   return await tx
     .selectFrom("identity.account as account")
@@ -104,7 +100,6 @@ export async function findProviderAccounts(tx: Tx, email: string) {
     .execute();
 }
 
-/** Adds a sign-in method to a user. */
 export async function insertProviderAccount(
   tx: Tx,
   account: { userId: string; providerId: string; accountId: string },
@@ -115,7 +110,7 @@ export async function insertProviderAccount(
     .execute();
 }
 
-/** Stores a password hash, even if the account had no hash. With Firebase, the hash is null. */
+/** The account may have had no hash. With Firebase, the hash is null. */
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };
@@ -184,10 +179,7 @@ export async function expireResetLink(tx: Tx, token: string): Promise<void> {
     .execute();
 }
 
-/**
- * Replaces text in the state of unfinished sign-ins, as an attacker with access to the database
- * could.
- */
+/** Changes unfinished sign-ins, as an attacker with access to the database could. */
 export async function replaceInVerifications(
   tx: Tx,
   { from, to }: { from: string; to: string },
@@ -204,7 +196,6 @@ export async function breakVerifications(tx: Tx): Promise<() => Promise<unknown>
   return () => sql`alter table identity.elsewhere rename to verification`.execute(tx);
 }
 
-/** Keeps other transactions from reading the table until this transaction ends. */
 export async function lockTable(tx: Tx, name: "user" | "account" | "session"): Promise<void> {
   await sql`lock table ${sql.table(`identity.${name}`)} in access exclusive mode`.execute(tx);
 }
@@ -225,7 +216,6 @@ export const recordedTables = [
   '(select id, "userId", "token", "expiresAt" from identity.session)',
 ];
 
-/** Every account with its sign-in methods and password hash, ordered by id. */
 export async function findAllAccounts(tx: Tx) {
   return await tx
     .selectFrom("identity.user as user")

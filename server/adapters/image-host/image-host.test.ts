@@ -6,7 +6,7 @@ import { isPublicAddress, NotPublic, publicLookup, type Resolve } from "./public
 
 const browser = { url: "https://api.example.com", key: "a-key" };
 
-/** Starts a local image host with a fixed response. `download` requests a path from the host. */
+/** `download` requests a path from the host. */
 async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_000 } = {}) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -100,7 +100,6 @@ test("a private IP address is rejected without a connection, unless the host is 
   expect(requests()).toBe(0);
 });
 
-/** Looks up a host name that resolves to these IP addresses. */
 async function lookUp(...addresses: string[]) {
   const resolve: Resolve = (_, callback) =>
     callback(

@@ -157,14 +157,12 @@ async function start(dataDir: string) {
   return postgres;
 }
 
-/** Copies the data folder `first`, which contains one laptop. */
 async function copyOfFirst(name: string): Promise<string> {
   const dataDir = join(folder, name);
   await cp(join(folder, "first"), dataDir, { recursive: true });
   return dataDir;
 }
 
-/** Starts PostgreSQL and leaves it running, with no program that will stop it. */
 async function leaveRunning(dataDir: string): Promise<void> {
   const { programs, account, folder: cwd, pathInside } = await openCluster(dataDir);
   const flags = `-p ${await freePort()} -h 127.0.0.1 -c unix_socket_directories=`;
@@ -176,7 +174,7 @@ async function leaveRunning(dataDir: string): Promise<void> {
   );
 }
 
-/** Starts PostgreSQL from another process, kills that process, and returns PostgreSQL's URL. */
+/** Returns the URL of the PostgreSQL that keeps running. */
 async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./embedded-postgres.ts"))});
@@ -191,7 +189,6 @@ async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   return url.trim();
 }
 
-/** Returns the single value that a statement selects. */
 async function ask(url: string, statement: string): Promise<string> {
   const client = new pg.Client(url);
   await client.connect();

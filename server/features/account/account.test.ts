@@ -20,7 +20,7 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-/** Signs a member up in one browser. `elsewhere` signs the same member in from another browser. */
+/** `elsewhere` is the same member in another browser. */
 async function signedUp(shop: Shop, email: string) {
   const here = await signUpAt(shop.url, email, "buyer");
   const elsewhere = async (): Promise<{ browser: Browser; connection: Connection }> => {
@@ -182,8 +182,7 @@ describe("a member's own data", () => {
       "images.member_id",
       // The export contains the invitation link, which includes the code.
       "invitation_codes.member_id",
-      // Exported as the approving admin's activity, as the inviter's invitations, and as the
-      // friend's activity.
+      // Exported as the inviter's invitations, and as the friend's and the admin's activity.
       "invitations.approved_by",
       "invitations.friend_id",
       "invitations.inviter_id",

@@ -19,7 +19,6 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-/** A member who signed in `minutesAgo`, in this browser (`here`) and in another (`elsewhere`). */
 async function signedIn(shop: Shop, email: string, minutesAgo: number) {
   const here = await signUpAt(shop.url, email, "buyer");
   const other = openBrowser(shop.url);

@@ -15,7 +15,7 @@ const subjects = async (shop: Shop, who: Person, about: RegExp) =>
 const reminder = /^Answer the complaint/;
 const toDecide = "A complaint needs your decision";
 
-/** Counts the admin's emails with the given subject and a link to the complaint. */
+/** Counts the admin's emails with this subject and a link to the complaint. */
 async function told(shop: Shop, admin: Person, [subject, booking]: [string, string]) {
   const mails = await emailsTo(shop, admin);
   return mails.filter((one) => one.subject === subject && one.text.includes(booking)).length;

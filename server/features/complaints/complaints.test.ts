@@ -20,7 +20,7 @@ import type { Shop } from "../../testing/shop.ts";
 const test = dealTest({ env: { INVITE_CREDIT_PER_SELLER: "1000" } });
 const price = 64_000;
 
-/** Inserts photos as if the member had uploaded them, and returns the photos' ids. */
+/** As if the member had uploaded the photos. Returns their ids. */
 async function photosOf({ deps: { db, clock } }: Shop, { email }: Person, count: number) {
   const { id: member_id } = await db
     .selectFrom("members")
@@ -39,7 +39,6 @@ async function photosOf({ deps: { db, clock } }: Shop, { email }: Person, count:
   return ids;
 }
 
-/** Sends the due refunds, as the jobs would. */
 async function sendRefunds(sale: Sale): Promise<void> {
   await sale.sendRefund();
   await wait(sale.shop, 2);

@@ -51,7 +51,6 @@ const confirm = ({ booking }: Sale, who: Person) =>
 const decide = ({ at }: Sale, admin: Person, body: { refund: number; atOnce?: boolean }) =>
   admin.call(decideComplaint, { ...at, body: { words: "Decided.", ...body } });
 
-/** Sends the due refunds, as the jobs would. */
 async function finish(sale: Sale): Promise<void> {
   await sale.sendRefund();
   await wait(sale.shop, 2);

@@ -23,13 +23,11 @@ async function laptopWithFloor(seller: Person) {
   return await listing(seller, { floor });
 }
 
-/** The buyer's view of their offers, without ids and times. */
 async function seenBy(buyer: Person) {
   const offers = await buyer.call(listOffers, {});
   return offers.map(({ state, belowFloor, price }) => ({ state, belowFloor, price }));
 }
 
-/** The offer's pending jobs. */
 async function jobsOf({ pool }: Shop, id: string) {
   const { rows } = await pool.query(
     "select task, run_at from job_outbox where payload->>'offerId' = $1 order by task",

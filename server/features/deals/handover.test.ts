@@ -17,7 +17,6 @@ async function newCode(buyer: Person, { booking }: Deal): Promise<string> {
   return (await buyer.call(issueHandoverCode, { body: { id: booking } })).code;
 }
 
-/** A wrong code: the given code plus one. */
 function wrong(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 }

@@ -113,8 +113,7 @@ describe("emails about a hold", () => {
     seller,
     buyer,
   }) => {
-    // The first hold ends, because it has no payment intent. The second hold stays, because the
-    // provider fails to cancel its payment intent.
+    // The first hold has no payment intent and ends. Canceling the second hold's intent fails.
     await bookLaptop(buyer, await listing(seller));
     shop.clock.advance(1);
     await deal(shop, "held", { seller, buyer });
@@ -176,8 +175,7 @@ describe("the subject of a booking email", () => {
   }) => {
     const product = await listing(seller);
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
-    // Changes the name in the database: the API rejects such a name, but older listings can have
-    // one.
+    // Renamed in the database, because the API rejects such names, which older listings may have.
     await shop.deps.db
       .updateTable("products")
       .set({ product_name })

@@ -20,7 +20,6 @@ const test = shopTest({
       ({ id: seller_id }: Person) =>
         insertProduct(shop.deps.db, shop.clock.now(), { seller_id }),
   )
-  /** Lists a laptop for the seller and books it from an IP address. */
   .extend(
     "book",
     ({ shop, seller, list }) =>

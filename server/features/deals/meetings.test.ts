@@ -43,7 +43,6 @@ const meetingOf = async (who: Person, { booking }: Deal) =>
 
 type Sent = { to: string; subject: string; text: string; calendar?: string };
 
-/** The queued emails about the deal's place and time, oldest first. */
 async function emails(shop: Shop, { booking }: Deal): Promise<Sent[]> {
   const { rows } = await shop.pool.query<{ payload: Sent }>(
     "select payload from job_outbox where task = 'sendMail' and payload ->> 'text' like $1 order by id",

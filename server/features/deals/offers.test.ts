@@ -160,7 +160,6 @@ test("an offer expires after 48 hours, even if the expiry job has not run", asyn
   shop.clock.advance(48 * 60);
   expect(await stateOf(buyer, id)).toBe("expired");
   expect((await errorOf(accept(seller, id))).code).toBe("STALE");
-  // The overdue offer doesn't block a new offer.
   const next = await offerFor(buyer, product);
   shop.clock.advance(48 * 60);
   await expireOffer(shop.deps, next);

@@ -18,7 +18,7 @@ const test = dealTest();
 
 const laptop = goodLaptop.product_name;
 
-/** Sends every queued email, even those already sent. Returns each side's subjects in order. */
+/** Sends even emails that were already sent. Returns each side's subjects in order. */
 async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer", Person>) {
   for (const email of await queuedEmails(shop)) await sendQueuedEmail(shop.deps, email);
   const received = async ({ email }: Person) =>

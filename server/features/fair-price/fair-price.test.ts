@@ -14,7 +14,6 @@ const test = shopTest({ pages: true });
 
 type Sold = { product_name: string; dollars: number; count: number };
 
-/** Inserts `count` completed sales of a laptop, each for about `dollars`. */
 async function sell(
   shop: Shop,
   [seller, buyer]: [Person, Person],

@@ -15,7 +15,6 @@ const giveUpReset = (shop: Shop) =>
     giveUp(tx, "offerPasswordReset", { email: "a@b.example" }),
   );
 
-/** Runs `npm run jobs -- COMMAND`. Returns the exit code and the output. */
 const jobs = async (shop: Shop, command: string) => {
   const { code, said } = await waitForExit(
     run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/jobs.ts", command]),

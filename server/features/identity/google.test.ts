@@ -32,7 +32,6 @@ async function tokenOf({ connection }: Browser, email: string): Promise<string> 
   return (await send(connection, issueToken, { query: { email } })).body.accessToken;
 }
 
-/** Registers the person as a member, as the web app does after a Google sign-in. */
 async function join({ connection }: Browser, { name, email }: { name: string; email: string }) {
   const body = { name, email, accountType: "buyer" as const };
   return (await send(connection, upsertMember, { body })).body;
@@ -53,7 +52,6 @@ async function membersWith(shop: Shop, email: string) {
     .execute();
 }
 
-/** Sets a new password through an emailed link, as the mailbox's owner would. */
 async function resetPassword(shop: Shop, email: string, newPassword: string): Promise<void> {
   await open(shop).post("/request-password-reset", { email });
   const token = tokenIn(await waitForMailAbout(shop, email, /^Set a new password/));

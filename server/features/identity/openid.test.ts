@@ -34,7 +34,6 @@ function ada(email: string, { sub = email, verified = true } = {}) {
   return { sub, name: "Ada Lovelace", email, verified };
 }
 
-/** Registers a new buyer who signed in at the provider, as the web app does. */
 async function joinAs(shop: Shop, { name, email }: { name: string; email: string }) {
   const browser = openBrowser(shop.url);
   expect(await continueWithOidc(browser, ada(email))).toBe("");

@@ -32,7 +32,6 @@ async function signsIn(email: string, password: string): Promise<boolean> {
   return answer.status === 200;
 }
 
-/** Waits until all queued jobs are done. */
 async function jobsDone(): Promise<void> {
   await expect
     .poll(async () => {

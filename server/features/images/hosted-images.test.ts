@@ -13,7 +13,6 @@ test.afterEach(() => {
 });
 test.afterAll(() => host.close());
 
-/** Uploads a photo to the image host, as the browser does. Returns the photo's URL. */
 async function upload(bytes: Buffer): Promise<string> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(bytes)]), "photo.jpg");

@@ -19,7 +19,6 @@ test.afterEach(async ({ shop }) => {
 });
 test.afterAll(() => host.close());
 
-/** Adds a photo of a unique color to the image host. Returns the photo's URL. */
 async function hostedPhoto(red = 0): Promise<string> {
   const background = { r: red, g: 100, b: 200 };
   const image = sharp({ create: { width: 40, height: 30, channels: 3, background } });

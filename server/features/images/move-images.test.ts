@@ -32,7 +32,7 @@ function openStores({ deps }: Shop) {
   };
 }
 
-/** Stores photos made of random bytes, without a decoder. Returns the files' names. */
+/** Stores random bytes, which need no decoder. Returns the files' names. */
 async function addPhotos(shop: Shop, count: number): Promise<string[]> {
   const { db, clock, images } = shop.deps;
   const seller = await member(shop, { accountType: "seller" });
@@ -64,7 +64,6 @@ async function hashesIn(store: ImageStore, names: string[]) {
   return files.map((bytes) => bytes && createHash("sha256").update(bytes).digest("hex"));
 }
 
-/** Runs `npm run images` for the shop. */
 function runMove({ databaseUrl, deps }: Shop, ...command: string[]) {
   const env = { ...s3.env, DATABASE_URL: databaseUrl, DATA_DIR: deps.config.dataDir };
   return run(env, ["server/cli/images.ts", "move", ...command]);

@@ -45,7 +45,6 @@ const sendWith = (sender: Person, id: string, photos: string[]) =>
     body: { text: "Look at the lid.", key: randomUUID(), photos },
   });
 
-/** Starts a conversation in which the seller has sent a photo. */
 async function sent(shop: Shop, seller: Person) {
   const { buyer, id, product } = await startConversation(shop, seller, "Is the lid scratched?");
   const { _id } = await upload(seller);

@@ -6,7 +6,6 @@ const intent = { id: "pi_1", amountCents: 64_000 };
 const refund = { id: "re_1", amountCents: 64_000 };
 const dispute = { id: "du_1", movements: [-64_000] };
 
-/** A paid deal after the events in `happen`. */
 function after(happen: (deal: DealJournals) => void, posted: Journal[] = []) {
   const deal = new DealJournals(posted);
   deal.charge(intent);

@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { maxMessageLength } from "#contract/messages.ts";
 import { maskContacts } from "./mask-contacts.ts";
 
-/** An ambiguous pattern would take very long to match many repetitions of one of these texts. */
+/** An ambiguous pattern would take very long to match many repetitions of one of these. */
 const pieces = [
   ...[
     "a-dot-",
@@ -74,7 +74,7 @@ const repeated = (piece: string) => piece.repeat(maxMessageLength).slice(0, maxM
 
 const context = createContext({ maskContacts });
 
-/** Throws if masking takes longer than ten seconds. Masking usually takes milliseconds. */
+/** Masking usually takes milliseconds. */
 function mask(text: string): void {
   runInContext(`maskContacts(${JSON.stringify(text)})`, context, { timeout: 10_000 });
 }

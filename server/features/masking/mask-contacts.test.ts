@@ -5,7 +5,7 @@ import listingTexts from "./fixtures/listing-texts.json" with { type: "json" };
 import ordinary from "./fixtures/ordinary.json" with { type: "json" };
 import { hiddenContact, maskContacts } from "./mask-contacts.ts";
 
-/** Whether the masked text has fewer than seven digits and no address. Other words may remain. */
+/** Words may remain, but no address and fewer than seven digits. */
 function isHidden(contact: string): boolean {
   const masked = maskContacts(contact);
   if (masked === null) return false;

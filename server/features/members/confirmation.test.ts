@@ -37,7 +37,6 @@ afterAll(() => Promise.all([shop.close(), strict.close()]));
 const mailsFor = async (email: string) =>
   (await queuedEmails(shop)).filter(({ to }) => to === email);
 
-/** The token of the last link mailed to an address. */
 async function mailedToken(email: string): Promise<string> {
   const last = (await mailsFor(email)).at(-1);
   if (!last) throw new Error(`no mail to ${email}`);
@@ -46,7 +45,7 @@ async function mailedToken(email: string): Promise<string> {
 
 const confirm = (token: string) => createVisitor(shop).send(confirmAddress, { body: { token } });
 
-/** The browser's connection with a new access token, issued at the time of the shop's clock. */
+/** Issues the access token at the time of the shop's clock. */
 async function callsIn({ connection }: Browser, email: string) {
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };

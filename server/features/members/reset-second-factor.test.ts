@@ -11,7 +11,6 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-/** Runs `npm run admin -- reset-second-factor ADDRESS`. */
 const reset = (shop: Shop, email: string) =>
   waitForExit(
     run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/admin.ts", "reset-second-factor", email]),

@@ -13,7 +13,7 @@ import { confirmAddressOf } from "./confirmation.ts";
 
 const test = dealTest();
 
-/** The seller's checks on the laptop page. Fails if the seller page shows other checks. */
+/** Fails if the seller page shows other checks than the laptop page. */
 async function checksShown(shop: Shop, seller: Person, laptop: string) {
   const visitor = createVisitor(shop);
   const page = await visitor.call(readProduct, { params: { id: laptop } });

@@ -13,7 +13,7 @@ import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { endHoldsOf } from "../members/suspension.ts";
 
-/** `block`: starts a conversation, and returns a function that makes `by` block the other side. */
+/** `block` starts a conversation. Its function makes `by` block the other side. */
 const test = dealTest().extend("block", ({ seller, buyer }) => async (by: Person = seller) => {
   const product = { _id: await listing(seller) };
   const body = { text: "Is it new?", key: randomUUID(), product };
@@ -27,7 +27,6 @@ const propose = (shop: Shop, who: Person, { booking: id }: Pick<Deal, "booking">
   return who.call(proposeMeeting, { params: { id }, body });
 };
 
-/** Runs the job that the block has queued. */
 async function endHolds(shop: Shop, by: Person): Promise<void> {
   const { rows } = await sql<{ payload: Parameters<typeof endHoldsOf>[1] }>`
     select payload from job_outbox where task = 'endHoldsOf' and payload ->> 'actor' = ${by.id}`.execute(

@@ -18,7 +18,6 @@ import { openStream } from "./testing.ts";
 
 const test = dealTest();
 
-/** Each side's phone number, as written in the message and as digits only. */
 const numbers = { buyer: /503-555-0142|5035550142/, seller: /503-555-0199|5035550199/ };
 const anyNumber = /503-?555-?01/;
 const textOf = { buyer: "Zebra: 503-555-0142", seller: "Zebra: (503-555-0199)" };

@@ -15,7 +15,6 @@ const test = shopTest();
 const answer = (seller: Person, id: string) =>
   seller.call(sendMessage, { params: { id }, body: { text: "Yes, it is.", key: randomUUID() } });
 
-/** The reply time shown on the page for one of the seller's laptops. */
 async function shownHours(shop: Shop, seller: Person): Promise<number | null> {
   const id = await listing(seller);
   const laptop = await createVisitor(shop).call(readProduct, { params: { id } });

@@ -4,7 +4,6 @@ import { listing } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
-/** Lists a laptop of `seller`, and lets a new buyer write to the seller. */
 export async function startConversation(shop: Shop, seller: Person, text: string) {
   const [buyer, product] = [await member(shop), await listing(seller)];
   const body = { text, key: randomUUID(), product: { _id: product } };
@@ -12,7 +11,7 @@ export async function startConversation(shop: Shop, seller: Person, text: string
   return { buyer, product, id };
 }
 
-/** Opens an event stream, collects the text it sends, and resolves `ended` when the stream ends. */
+/** `ended` resolves when the stream ends. */
 export async function openStream(shop: Shop, reader: Person, headers: Record<string, string> = {}) {
   const stop = new AbortController();
   const answer = await fetch(`${shop.url}/api/messageEvents`, {

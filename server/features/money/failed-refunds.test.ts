@@ -150,7 +150,7 @@ test("a refund request that never arrived is closed after an admin refunds the w
   expect((await sale.refunds()).map(({ state }) => state)).toEqual(["refused", "made"]);
 });
 
-/** A canceled sale whose refund the provider accepted but the bank has not confirmed. */
+/** The provider has accepted the refund, but the bank has not confirmed it. */
 async function pendingRefund(shop: Shop, admin: Person) {
   await shop.cards.injectFaults({ holdRefundOutcomes: true });
   const sale = await deal(shop, "paid", { paidBy: "pm_card_pendingRefund" });

@@ -6,12 +6,11 @@ import { currencySign, formatPrice, roundCents, setCurrency, toDollars } from "#
 import { dollars as price } from "#contract/price-schemas.ts";
 
 const currencies = ["USD", "JPY", "KWD"];
-/** The smallest step between chargeable amounts. With three decimals, the last digit must be 0. */
+/** With three decimals, the last digit must be 0. */
 const stepOf = (currency: string) => (currency === "KWD" ? 10 : 1);
 
 afterEach(() => setCurrency("USD"));
 
-/** Amounts that the forms accept. */
 const dollars = (max: number) =>
   fc.integer({ min: 0, max: max * 100 }).map((cents) => toDollars(roundCents(cents)));
 

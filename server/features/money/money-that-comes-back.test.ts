@@ -15,10 +15,7 @@ const part = 10_000;
 const rest = 54_000;
 
 const test = dealTest({ webhooks: false })
-  /**
-   * An admin has refunded $100 in the provider's dashboard. The bank has returned the refund, but
-   * the shop doesn't know that yet.
-   */
+  /** $100 refunded in the provider's dashboard and returned by the bank, unknown to the shop. */
   .extend("sentBack", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await sale.refundElsewhere(part);
@@ -26,17 +23,13 @@ const test = dealTest({ webhooks: false })
     return sale;
   });
 
-/**
- * The seller was paid, and an admin has taken $100 back in the provider's dashboard although the
- * seller owes nothing.
- */
+/** An admin took $100 back in the provider's dashboard, although the seller owes nothing. */
 async function takenBack(shop: Shop): Promise<Sale> {
   const sale = await deal(shop, "released");
   await sale.takeBack(part);
   return sale;
 }
 
-/** Marks the seller's account as closed by the provider. */
 async function closeAccount({ shop, seller }: Sale): Promise<void> {
   await shop.deps.db
     .updateTable("payout_accounts")
@@ -45,7 +38,6 @@ async function closeAccount({ shop, seller }: Sale): Promise<void> {
     .execute();
 }
 
-/** The reasons why the sale needs an admin. */
 async function reasonsOf({ booking }: Sale, admin: Person) {
   const { items } = await admin.call(readNeedsYou, {});
   return items.flatMap(({ bookingId, reason }) => (bookingId === booking ? [reason] : []));

@@ -203,7 +203,6 @@ describe("a partial refund made in the dashboard before the shop requests it", (
   });
 });
 
-/** The partial refund as shown to buyer, seller and admin. */
 async function shownParts(admin: Person, sale: Sale) {
   const { email } = sale.seller;
   const [product] = await sale.seller.call(listSellerProducts, { params: { email } });

@@ -6,7 +6,6 @@ import { accountOf, connectBank, hour, wait } from "../../testing/settlements.ts
 
 const test = dealTest();
 
-/** Counts the sessions waiting for a lock. */
 const waiting =
   "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 

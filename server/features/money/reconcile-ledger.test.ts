@@ -16,7 +16,6 @@ import { reconcileLedger } from "./reconcile-ledger.ts";
 
 const test = dealTest({ worker: true });
 
-/** An API client that stands in for the provider's dashboard. */
 function dashboard({ sandbox }: Shop): Stripe {
   const { hostname, port } = new URL(sandbox?.url ?? "");
   return new Stripe(sandboxKeys.secretKey, {
@@ -26,7 +25,6 @@ function dashboard({ sandbox }: Shop): Stripe {
   });
 }
 
-/** Runs a comparison and returns the differences. */
 async function differencesNow(shop: Shop, admin: Person) {
   await reconcileLedger(shop.deps);
   return (await admin.call(readLedger, {})).reconciliation?.differences;

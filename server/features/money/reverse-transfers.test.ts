@@ -12,7 +12,7 @@ const test = dealTest({ webhooks: false });
 const price = 64_000;
 const part = 10_000;
 
-/** The cents of a sale's transfers that were taken back at the provider. */
+/** In cents, at the provider. */
 async function reversed({ cards, booking }: Sale): Promise<number> {
   const { transfers } = await cards.ledger();
   return transfers
@@ -30,9 +30,7 @@ async function attemptsOf({ shop, booking }: Sale) {
     .execute();
 }
 
-/**
- * Makes the seller owe $100. Loses the reversal's response or, without `afterWork`, its request.
- */
+/** Loses the reversal's response or, without `afterWork`, its request. */
 async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise<void> {
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";

@@ -9,7 +9,7 @@ import { accountOf, day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordReversals } from "./record-reversals.ts";
 
-/** Two sales by the same seller. The first was paid out. */
+/** By the same seller. The first was paid out. */
 async function twoSales(shop: Shop): Promise<[Sale, Sale]> {
   const first = await deal(shop, "held", { bank: true });
   const second = await deal(shop, "paid", { seller: first.seller });

@@ -118,9 +118,7 @@ describe("a complaint about a handed-over laptop that was paid partly with credi
     },
   );
 
-  /**
-   * `paidBack`: the bank has returned the $610 paid by card. The other $30 was paid with credit.
-   */
+  /** The bank has returned the $610 paid by card. The other $30 was paid with credit. */
   const paidBack = complained.extend("paidBack", async ({ shop, sold }) => {
     await sold.reportDispute({ state: "open", movements: [-61_000] });
     await wait(shop, 22 * day);

@@ -15,7 +15,7 @@ const price = 64_000;
 
 const test = dealTest({ webhooks: false });
 
-/** A booking paid twice. The first payment, with another intent, is too low and is refunded. */
+/** The first payment, with another intent, is too low and is refunded. */
 async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   const sale = await deal(shop, "held");
   const order = { bookingId: sale.booking, amountCents: little, currency: "usd" };
@@ -27,7 +27,7 @@ async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   return { sale, other };
 }
 
-/** Marks the refund as given up, as it is after three failures. */
+/** Leaves the refund in the state that three failures cause. */
 async function giveUp({ shop, intent }: Sale): Promise<void> {
   await shop.deps.db
     .updateTable("payments")

@@ -20,7 +20,6 @@ const part = 10_000;
 
 const test = dealTest({ webhooks: false });
 
-/** The items that an admin sees about a sale. */
 async function waiting({ booking }: Sale, admin: Person) {
   const { items } = await admin.call(readNeedsYou, {});
   return items.filter(({ bookingId }) => bookingId === booking);
@@ -36,7 +35,7 @@ describe("items that need an admin", () => {
     expect(await waiting(sale, admin)).toEqual([]);
     shop.clock.advance(hour);
     expect(await waiting(sale, admin)).toMatchObject([{ reason: "refund_late", amount: 640 }]);
-    // Puts the payment in the state that three failed refunds would.
+    // The state that three failed refunds cause.
     await shop.deps.db
       .updateTable("payments")
       .set({ given_up_at: shop.clock.now() })

@@ -58,7 +58,6 @@ test("folding overview deltas during concurrent writes and reads neither loses n
 
 type Laptops = { shop: Shop; seller: Person; count: number };
 
-/** Inserts laptops for sale in one statement. */
 async function insertLaptops(tx: Tx, { shop, seller, count }: Laptops): Promise<void> {
   await sql`
     insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,

@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** One week in minutes, for `clock.advance`. */
+/** In minutes, for `clock.advance`. */
 const week = 7 * 24 * 60;
 
 const hold = (product: string) => bookLaptop(buyer, product);
 
-/** Records a payment as a webhook does. */
+/** Records the payment as a webhook does. */
 async function pay(bookingId: string): Promise<void> {
   const intent = {
     id: `pi_${bookingId}`,
@@ -54,7 +54,6 @@ async function pay(bookingId: string): Promise<void> {
   );
 }
 
-/** The weeks with any count above zero, oldest first. */
 function eventful<W extends { monday: string }>(weeks: W[]): W[] {
   return weeks.filter(({ monday: _, ...counts }) => Object.values(counts).some(Boolean));
 }

@@ -26,7 +26,6 @@ async function own(seller: Person, id: string) {
   return found;
 }
 
-/** Sends the whole listing, with some fields changed. */
 async function edit(seller: Person, id: string, changes: Record<string, unknown>) {
   const { product_categoryId, mobile_number, img } = await own(seller, id);
   const listed = { ...goodLaptop, product_categoryId, mobile_number, img };

@@ -18,7 +18,6 @@ test.afterEach(() => {
 });
 test.afterAll(() => host.close());
 
-/** Uploads `count` photos; returns their URLs. */
 async function upload(seller: Person, count: number): Promise<string[]> {
   const photos: string[] = [];
   for (let n = 0; n < count; n += 1) {

@@ -4,9 +4,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing, listing } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 
-const test = shopTest()
-  /** A valid listing. */
-  .extend("draft", { scope: "file" }, ({ seller }) => draftListing(seller));
+const test = shopTest().extend("draft", { scope: "file" }, ({ seller }) => draftListing(seller));
 
 const own = (seller: Person) =>
   seller.call(listSellerProducts, { params: { email: seller.email } });

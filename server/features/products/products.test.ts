@@ -17,7 +17,6 @@ const test = shopTest()
   .extend("seller", { scope: "file" }, ({ shop }) =>
     member(shop, { accountType: "seller", verify: true }),
   )
-  /** A valid listing. */
   .extend("draft", { scope: "file" }, ({ seller }) => draftListing(seller));
 
 const own = (seller: Person) =>

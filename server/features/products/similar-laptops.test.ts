@@ -12,7 +12,7 @@ const test = shopTest();
 
 const newSeller = (shop: Shop) => member(shop, { accountType: "seller" });
 
-/** Returns a function that lists laptops in one category, by new sellers unless `by` is given. */
+/** Lists laptops in one category, by new sellers unless `by` is given. */
 async function lister(shop: Shop, category: string) {
   const categories = await createVisitor(shop).call(listCategories, {});
   const found = categories.find(({ product_category }) => product_category === category);

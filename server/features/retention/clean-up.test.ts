@@ -17,7 +17,6 @@ import { cleanUp, retentionHours } from "./clean-up.ts";
 
 const test = shopTest({ env: { RATE_LIMIT: "on" } });
 
-/** Advances the clock and runs the clean-up. */
 async function after(shop: Shop, hours: number): Promise<void> {
   shop.clock.advance(hours * 60);
   await cleanUp(shop.deps);

@@ -13,7 +13,6 @@ import { keepAuditLog, keepProductViews } from "./monthly-partitions.ts";
 const test = shopTest();
 const day = 24 * 60;
 
-/** The partitions by name, each with the number of its rows. */
 async function partitions(
   { deps: { db } }: Shop,
   table = "audit_log",
@@ -27,10 +26,7 @@ async function partitions(
   return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
 }
 
-/**
- * Runs the job. Returns the partitions that PostgreSQL attached without a scan, because of a check
- * constraint.
- */
+/** Returns partitions that PostgreSQL attached without a scan, because of a check constraint. */
 async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   const unread: string[] = [];
   const url = new URL(pool.options.connectionString ?? "");
@@ -48,7 +44,7 @@ async function attachedUnread({ deps, pool }: Shop): Promise<string[]> {
   return unread;
 }
 
-/** The name of the partition for `months` months from now, such as audit_log_2027_01. */
+/** Such as audit_log_2027_01. */
 function nameOf({ clock }: Shop, months: number, table = "audit_log"): string {
   const now = clock.now();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
@@ -109,8 +105,7 @@ test("audit rows written while the job isn't running are kept, and end up in a p
   expect(found.audit_log_default).toBe(0);
   expect(Object.values(found).reduce((sum, count) => sum + count)).toBe(entries.length);
   expect(await read()).toEqual(entries);
-  // All rows from the default partition are now in one partition, which follows the first
-  // partition.
+  // The default partition's rows are now in one partition, which follows the first partition.
   expect(Object.entries(found).filter(([name, count]) => count > 0 && name <= late)).toHaveLength(
     1,
   );
@@ -155,7 +150,7 @@ test("the job locks members before the audit log, to avoid a deadlock with a tra
   await shop.close();
 });
 
-/** The access exclusive locks held or requested by transactions that are waiting for a lock. */
+/** Held or requested by transactions that are waiting for a lock. */
 async function locksOfWaiting({ pool }: Shop) {
   const { rows } = await pool.query(`
     select relation::regclass::text as table, granted from pg_locks
@@ -165,7 +160,7 @@ async function locksOfWaiting({ pool }: Shop) {
   return rows;
 }
 
-/** Advances the clock by `months` months, to noon on the tenth. */
+/** To noon on the tenth. */
 function advanceToMonth({ clock }: Shop, months: number): void {
   const now = clock.now();
   const then = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 10, 12);

@@ -4,7 +4,6 @@ import type { Person } from "../../testing/people.ts";
 
 type Written = { text?: string; stars?: number };
 
-/** Writes a review of a deal, and returns the review's id. */
 export async function review(
   author: Person,
   { booking }: Pick<Deal, "booking">,

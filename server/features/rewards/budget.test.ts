@@ -22,7 +22,7 @@ import { rewardInvitations } from "./reward-invitations.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
-/** Sets the shop's 30-day budget in dollars. Advances the clock past all earlier rewards. */
+/** In dollars. Advances the clock past all earlier rewards. */
 function setBudget(shop: Shop, monthlyBudget: number): void {
   shop.clock.advance(31 * day);
   const { invitations } = shop.deps.config;
@@ -36,7 +36,6 @@ const amountDue = async (friend: Person, id: string) =>
 const decisionEmails = async (shop: Shop, admin: Person) =>
   (await emailsTo(shop, admin)).filter(({ subject }) => subject.includes("your decision"));
 
-/** The inviter's invitations awaiting an admin's decision. */
 const waitingOf = async (admin: Person, inviter: Person) =>
   (await admin.call(listSuspectInvitations, {})).filter((one) => one.inviter._id === inviter.id);
 

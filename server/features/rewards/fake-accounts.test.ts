@@ -15,7 +15,7 @@ const test = dealTest({ env: { TRUST_PROXY: "loopback" } });
 
 type Someone = { email?: string; network?: string; accountType?: "buyer" | "seller" };
 
-/** Adds a member who has read their own invitations from the given network. */
+/** The member has read their own invitations from the given network. */
 async function enter(
   shop: Shop,
   { email, network = newNetwork(), accountType = "buyer" }: Someone,
@@ -27,7 +27,6 @@ async function enter(
   return someone;
 }
 
-/** Reads the member's invitations, or joins with a code. */
 async function request(
   shop: Shop,
   someone: Person,
@@ -48,7 +47,6 @@ async function request(
   expect(answer.ok).toBe(true);
 }
 
-/** Adds a new member who joins with the inviter's code. */
 async function join(shop: Shop, inviter: Person, someone: Someone = {}): Promise<Person> {
   const { network = newNetwork() } = someone;
   const friend = await enter(shop, { ...someone, network });
@@ -57,7 +55,6 @@ async function join(shop: Shop, inviter: Person, someone: Someone = {}): Promise
   return friend;
 }
 
-/** The reasons why an inviter's invitations are awaiting an admin. */
 async function reasonsOf(admin: Person, inviter: Person) {
   const waiting = await admin.call(listSuspectInvitations, {});
   return waiting.filter((one) => one.inviter._id === inviter.id).map(({ reason }) => reason);

@@ -62,8 +62,7 @@ test("an address gets only one invitation email ever, whoever invites it and how
     expect(await bob.call(inviteFriend, { body: { email } })).toEqual({ acknowledged: true });
   expect(await mailsTo(shop, "gilly@gmail.com")).toEqual([]);
   expect(await mailsTo(shop, "gil.ly+home@gmail.com")).toHaveLength(1);
-  // Bob sees his invitation as sent, although it caused no email. So he can't tell that Ada invited
-  // the address first. The address is never shown in full.
+  // Bob sees his invitation as sent, so he can't tell that Ada invited the address first.
   expect(await invitationsOf(bob)).toMatchObject([
     { shownAs: "gi•••@gmail.com", state: "sent", earned: 0 },
   ]);

@@ -34,7 +34,6 @@ const change = async (
   set: { resale_cents?: number; sales_status?: "available" | "booked" | "sold"; deleted_at?: Date },
 ) => await shop.deps.db.updateTable("products").set(set).where("id", "=", id).execute();
 
-/** Runs the job, and returns the texts of the member's emails. */
 async function mailedTo(shop: Shop, { email }: Person): Promise<string[]> {
   await mailSavedProducts(shop.deps);
   return (await queuedEmails(shop)).filter(({ to }) => to === email).map(({ text }) => text);

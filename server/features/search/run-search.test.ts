@@ -7,7 +7,7 @@ const battery = { tokens: Array.from({ length: 50 }, (_, at) => `=battery${at}`)
 /** Each of two filters passes half of the listings; a quarter pass both. */
 const failures = [0, 1, 2, 3].map((bits) => ({ bits, count: 25 }));
 
-test("a search uses the index for a filter only if reading fewer rows saves more than looking up the filter's tokens costs", () => {
+test("a search uses a filter's index only if the row reads it saves outweigh the token lookups it needs", () => {
   expect(selectiveFilters([battery, verified], failures, 1_000)).toEqual([verified]);
 });
 

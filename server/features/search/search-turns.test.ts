@@ -55,8 +55,7 @@ test.for([
     // Four searches run, a hundred wait, and six get 503.
     await expect.poll(() => statuses).toEqual(Array(6).fill(503));
     const answer = ask(visitor, "thinkpad");
-    // The visitor takes one of the attacker's places in the queue, and the visitor's search begins
-    // next.
+    // The visitor takes one of the attacker's places in the queue, and runs next.
     await expect.poll(() => statuses).toEqual(Array(7).fill(503));
     reads.endFirst();
     await expect.poll(reads.countBegun).toBe(5);

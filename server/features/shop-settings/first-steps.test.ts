@@ -12,7 +12,6 @@ import { publishSettings } from "./shop-settings.ts";
 
 const test = dealTest();
 
-/** The completed steps, and the problem with each step, if there is one. */
 async function stepsOf(admin: Person) {
   const steps = await admin.call(readFirstSteps, {});
   expect(steps.map(({ step }) => step)).toEqual(firstSteps);
@@ -50,7 +49,6 @@ test("a first step counts as done when the shop has what the step needs", async 
   expect(await errorOf(buyer.call(readFirstSteps, {}))).toMatchObject({ status: 403 });
 });
 
-/** Opens a shop that uses this Stripe key and this mail server. */
 async function openWith(shop: Shop, { secretKey = "", smtpUrl = "" }): Promise<Shop> {
   const { hostname, port } = new URL(shop.sandbox?.url ?? "");
   const stripe = { ...sandboxKeys, secretKey, host: { hostname, port: Number(port) } };

@@ -18,7 +18,6 @@ import { offerFor } from "../deals/testing.ts";
 
 const test = shopTest({ sandbox: true, worker: true });
 
-/** The texts of some emails. */
 type Emails = Partial<ShopSettings["emails"]>;
 
 async function publish(owner: Person, emails: Emails): Promise<void> {

@@ -292,7 +292,7 @@ test("an invalid stored setting falls back to its default, and the other setting
   expect(published).toMatchObject({ tagline: "Kept.", emails: { "payout-sent": opening } });
 });
 
-/** Overwrites settings in the published version in the database, as a newer program might. */
+/** Changes the published version in the database, as a newer program might. */
 async function overwrite({ deps: { db } }: Shop, changes: object): Promise<void> {
   await db
     .updateTable("shop_settings")

@@ -34,7 +34,6 @@ const promo = {
   discountCap: 50,
 };
 
-/** Publishes settings as an owner who has just logged in. */
 async function publish(shop: Shop, changes: Partial<ShopSettings>): Promise<void> {
   const owner = await member(shop, { isAdmin: true });
   await updateSessions(shop.deps.db, { createdAt: shop.clock.now() }, owner.email);
@@ -49,7 +48,7 @@ const textOf = async (address: string) => await (await fetch(address)).text();
 
 test.afterEach(({ shop }) => publish(shop, {}));
 
-test("published time limits and promos appear on every node's pages within a second, and restoring that version brings both back", async ({
+test("published time limits and promos appear on every node's pages within a second, and restoring their version brings both back", async ({
   shop,
   admin,
   seller,

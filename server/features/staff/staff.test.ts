@@ -30,7 +30,6 @@ const test = shopTest();
 
 const forbidden = (message: string) => ({ status: 403, code: "FORBIDDEN", message });
 
-/** Invites the person, and returns the token from the email. */
 async function tokenFor(
   shop: Shop,
   owner: Person,
@@ -169,7 +168,7 @@ describe("the last owner", () => {
   });
 });
 
-/** Makes these people the only owners, and all other owners support staff. */
+/** All other owners become support staff. */
 async function onlyOwners({ deps }: Shop, owners: Person[]): Promise<void> {
   const ids = owners.map(({ id }) => id);
   const all = deps.db.updateTable("members");

@@ -5,7 +5,7 @@ import type { LaptopPhoto } from "./upload-listing-photo.ts";
 const fileNamed = (name: string) => new File([name], name, { type: "image/jpeg" });
 const nameOf = (photo: LaptopPhoto) => ("img" in photo ? photo.img : photo.file.name);
 
-/** Starts uploads that finish when the test calls `end`. */
+/** The uploads finish when the test calls `end`. */
 function start(addresses: string[] = []) {
   const sent: { name: string; end: (failure?: string) => void }[] = [];
   const uploads = createPictureUploads(

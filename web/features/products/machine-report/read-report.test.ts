@@ -6,10 +6,7 @@ import { reports } from "./test-reports.ts";
 
 const texts = Object.values(reports).map(({ text }) => text);
 
-/**
- * Private data in nearly all reports: a serial number, a MAC or IP address, a UUID, or the name of
- * a computer or person.
- */
+/** In nearly all reports: serial numbers, MAC and IP addresses, UUIDs, and names. */
 const secrets = /PF2QX7K9|00:1a:2b:3c:4d:5e|192\.168\.1\.23|4c4c4544-0042|JANE-PC|jane|Roe/i;
 
 test("there are at least 60 report fixtures, nearly all with private data", () => {
@@ -130,7 +127,7 @@ describe("damaged and hostile reports", () => {
   });
 });
 
-/** Mulberry32, a generator of random numbers that are the same in each run. */
+/** Mulberry32: the numbers are the same in each run. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

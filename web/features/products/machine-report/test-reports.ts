@@ -3,10 +3,7 @@ import { join } from "node:path";
 
 type ReportFixture = { text: string; facts: Record<string, string | number> };
 
-/**
- * Test reports by name, each with the facts to find. An entry in `test-reports/*.txt` has a name and
- * facts, then either the text or changes to a similar report.
- */
+/** Entries in `test-reports/*.txt`: name, facts, and the text or changes to another report. */
 export const reports: Record<string, ReportFixture> = {};
 
 const folder = join(import.meta.dirname, "test-reports");
@@ -36,7 +33,7 @@ addVariants("systeminfo-msi", {
   "systeminfo-crlf": (text) => text.replaceAll("\n", "\r\n"),
 });
 
-/** Adds versions of a report that state the same facts in another notation. */
+/** Each version states the same facts in another notation. */
 function addVariants(base: string, notations: Record<string, (text: string) => string>): void {
   const { text, facts } = fixture(base);
   for (const [name, write] of Object.entries(notations))
