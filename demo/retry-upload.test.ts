@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { tooMuchToDecode } from "../server/features/images/image-header.ts";
+import { tooMuchToDecode } from "../server/features/images/check-photo.ts";
 import { retryUpload } from "./retry-upload.ts";
 
 test("a photo upload that exceeds the time limit is retried, up to ten attempts in total", async () => {

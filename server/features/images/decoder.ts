@@ -5,9 +5,9 @@ import type { ErrorCode } from "#contract/errors.ts";
 import { childProcessEnv } from "../../config.ts";
 import { AppError, Overloaded } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
+import { tooMuchToDecode } from "./check-photo.ts";
 import type { ContactSheetRequest } from "./draw-contact-sheet.ts";
 import type { LinkPreviewRequest } from "./draw-link-preview.ts";
-import { tooMuchToDecode } from "./image-header.ts";
 import type { Photo, PhotoShape, StoredPhoto } from "./photo-files.ts";
 
 type Upload = { path: string; shape: PhotoShape };
@@ -70,7 +70,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
   }
 }
 
-/** The process itself takes 95 MB, and an image takes up to 240 MB (`image-header.ts`). */
+/** The process itself takes 95 MB, and an image takes up to 240 MB (`check-photo.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
   // `maxWaitMs` plus `deadlineMs` must stay below a minute, after which silent connections close.

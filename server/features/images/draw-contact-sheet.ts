@@ -1,7 +1,7 @@
 import sharp, { type OverlayOptions, type Sharp } from "sharp";
+import { tooMuchToDecode } from "./check-photo.ts";
 import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./draw-layers.ts";
 import { decode } from "./encode-photo.ts";
-import { tooMuchToDecode } from "./image-header.ts";
 
 type CaptionedPhoto = { photo: Buffer; caption: string };
 export type ContactSheetRequest = { sheet: CaptionedPhoto[] };

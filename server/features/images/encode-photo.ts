@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import sharp, { type OutputInfo, type ResizeOptions, type Sharp } from "sharp";
 import { imageWidths, previewSize } from "#contract/image-sources.ts";
-import { maxImageBytes, maxImagePixels, profilePhotoSize } from "#contract/images.ts";
-import { hasImageSignature, notAnImage, requireDecodable, tooLarge } from "./image-header.ts";
+import { maxImagePixels, profilePhotoSize } from "#contract/images.ts";
+import { notAnImage, requireDecodable, requireImageFile } from "./check-photo.ts";
 import {
   avifName,
   jpegName,
@@ -54,8 +54,8 @@ export async function encodeAvif({ sha256, jpeg }: StoredPhoto): Promise<Map<str
 
 /** Decodes an untrusted file after checking its header. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. */
 export async function decode(upload: Buffer, size: ResizeOptions): Promise<Pixels> {
-  if (upload.length > maxImageBytes) throw tooLarge();
-  await requirePhoto(upload);
+  requireImageFile(upload);
+  await requireHeader(upload);
   return await sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" })
     .rotate()
     .resize(size)
@@ -82,9 +82,7 @@ async function previewOf(pixels: Pixels): Promise<string> {
   return Buffer.from(rgb.map((_, at) => rgb[at + 2 - 2 * (at % 3)] ?? 0)).toString("base64");
 }
 
-async function requirePhoto(upload: Buffer): Promise<void> {
-  // Keeps formats that we don't accept, such as SVG, away from every decoder.
-  if (!hasImageSignature(upload)) throw notAnImage();
+async function requireHeader(upload: Buffer): Promise<void> {
   const header = await sharp(upload, { limitInputPixels: false })
     .metadata()
     .catch(() => {

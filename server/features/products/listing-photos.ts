@@ -7,7 +7,7 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { RunningCounts } from "../../running-counts.ts";
-import { hasImageSignature } from "../images/image-header.ts";
+import { hasImageSignature } from "../images/check-photo.ts";
 import { findPreview, imagePath, requireUploadedImages } from "../images/unused-images.ts";
 
 type ShownPhotos = ListedImage & { more_images: string[] };

@@ -1,11 +1,20 @@
 import type { Metadata } from "sharp";
-import { maxImagePixels, maxImageSide, wrongImageType } from "#contract/images.ts";
+import { maxImageBytes, maxImagePixels, maxImageSide, wrongImageType } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
 
 const maxDecodedBytes = 240_000_000;
 
 /** Printing profiles have up to 3 MB. */
 const maxProfileBytes = 4 * 1024 * 1024;
+
+/**
+ * Checks an upload's size and first bytes, so that formats that we don't accept, such as SVG, reach
+ * no decoder. Throws `NOT_AN_IMAGE`, `TOO_LARGE`.
+ */
+export function requireImageFile(upload: Buffer): void {
+  if (upload.length > maxImageBytes) throw tooLarge();
+  if (!hasImageSignature(upload)) throw notAnImage();
+}
 
 /** Throws `TOO_LARGE`, or `NOT_AN_IMAGE` for animations and unknown formats. */
 export function requireDecodable(header: Metadata): void {
@@ -49,7 +58,7 @@ function isAnimated(): AppError {
   );
 }
 
-export function tooLarge(): AppError {
+function tooLarge(): AppError {
   return new AppError(
     "TOO_LARGE",
     "That photo is too large. Use one of at most 10 MB, 50 megapixels and 20,000 pixels a side.",
