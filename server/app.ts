@@ -1,7 +1,6 @@
-import { Socket } from "node:net";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
-import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { newRequestId } from "./db/request-id.ts";
 import type { Deps } from "./deps.ts";
@@ -45,6 +44,7 @@ import {
   RequestLogController,
 } from "./http/logging.ts";
 import { registerOpenApi } from "./http/openapi.ts";
+import { globalRateLimit } from "./http/rate-limit.ts";
 import {
   enforceBodyTimeouts,
   limitConnections,
@@ -140,13 +140,6 @@ export async function buildApp(
   serveHits(app, deps);
   return app;
 }
-
-const globalRateLimit = {
-  max: 1_000,
-  timeWindow: "1 minute",
-  // Exempts the server's own calls while it renders a page, which was already counted.
-  allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
-};
 
 async function registerPlugins(app: FastifyInstance, { config }: Deps): Promise<void> {
   registerSecurityHeaders(app, config);

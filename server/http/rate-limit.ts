@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from "fastify";
 import type { Call } from "#contract/call.ts";
 import { networkOf } from "../db/rate-limiter.ts";
@@ -5,9 +6,18 @@ import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
 import { RunningCounts } from "../running-counts.ts";
 
+/** Requests of an IP address, whatever they call. */
+export const globalRateLimit = {
+  max: 1_000,
+  timeWindow: "1 minute",
+  // Exempts the server's own calls while it renders a page, which was already counted.
+  allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
+};
+
 /** How many members are expected to share an IP address, as in a family, office or school. */
 const membersPerAddress = 10;
 
+/** Applies a call's limit (`contract/`) to each member and to each network. */
 export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyncHookHandler {
   const { limit } = call;
   if (!limit) return async () => {};
