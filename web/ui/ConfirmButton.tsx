@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "./Button.tsx";
-import { ConfirmDialog } from "./ConfirmDialog.tsx";
+import { ConfirmDialog, deletionTexts } from "./ConfirmDialog.tsx";
 import { Icon } from "./Icon.tsx";
 
 type ConfirmButtonProps = {
@@ -57,16 +57,13 @@ type DeleteButtonProps = {
   onDelete: (done: () => void) => void;
 };
 
-/** A Delete button with the confirmation that specification 8 requires. */
 export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) {
   return (
     <ConfirmButton
       look="plain"
       label={`Delete ${name}`}
-      title="Are you sure you want to delete?"
-      message={`If you delete ${name}. It cannot be undone.`}
+      {...deletionTexts(name)}
       note={note}
-      confirm="Delete"
       busy={busy}
       onConfirm={onDelete}
     >

@@ -13,6 +13,15 @@ type ConfirmDialogProps = {
   onCancel: () => void;
 };
 
+/** The texts of the dialog before something is deleted (specification 8). */
+export function deletionTexts(name: string) {
+  return {
+    title: "Are you sure you want to delete?",
+    message: `If you delete ${name}. It cannot be undone.`,
+    confirm: "Delete",
+  };
+}
+
 /** The reusable confirmation modal (specification 2). */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, message, note, confirm, look = "danger", busy, onConfirm, onCancel } = props;

@@ -4,7 +4,7 @@ import { useCall } from "#web/api/api.ts";
 import { confirmToFirebase, useDeleteAccount } from "#web/auth/delete-account.ts";
 import { needsConfirmation, useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { ConfirmDialog, deletionTexts } from "#web/ui/ConfirmDialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
@@ -57,9 +57,7 @@ export function DeleteAccount() {
       </Button>
       {asking && (
         <ConfirmDialog
-          title="Are you sure you want to delete?"
-          message="If you delete your account. It cannot be undone."
-          confirm="Delete"
+          {...deletionTexts("your account")}
           busy={remove.isPending}
           onConfirm={removeAccount}
           onCancel={close}
