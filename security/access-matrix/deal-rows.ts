@@ -3,6 +3,7 @@ import { dealsByEmail, type Rows } from "./row.ts";
 
 const price = goodLaptop.resale_price;
 
+/** Requests of `access-matrix.test.ts` for a member's own deal and somebody else's. */
 export const dealRows = {
   bookProduct: {
     ask: async (fixtures) => ({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { hostedServices } from "../adapters/hosted-services.ts";
 import { firebaseApi } from "../adapters/identity/firebase-api.ts";
-import { openIdMetadata } from "../adapters/identity/openid-sign-in.ts";
+import { openIdMetadata } from "../adapters/identity/google-and-openid-sign-in.ts";
 import { imageFolder, imageStore } from "../adapters/images/image-store.ts";
 import { type ImageStore, privateFolder } from "../adapters/images/port.ts";
 import { cardsOf, hostOf, mailOf, payoutsOf, type Service } from "../adapters/provider-checks.ts";

@@ -7,7 +7,7 @@ import { transact } from "../../db/database.ts";
 import type { RateLimiter } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Secrets } from "../../keyed-hash.ts";
-import { openIdSignIn } from "./openid-sign-in.ts";
+import { openIdSignIn } from "./google-and-openid-sign-in.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import { afterSignIn, beforePasswords } from "./password-rules.ts";
 import { clientAddressHeader, type IdentityHooks, type OpenIdProvider } from "./port.ts";

@@ -3,7 +3,7 @@ import { type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import { newUser } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
-import type { OpenIdMetadata } from "./openid-sign-in.ts";
+import type { OpenIdMetadata } from "./google-and-openid-sign-in.ts";
 
 const profileSchema = z.object({
   sub: z.string().min(1).max(255),

@@ -65,7 +65,10 @@ export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, jo
   });
 }
 
-/** Updates an existing member's name, but never a role. Throws `NOT_YOUR_ADDRESS`. */
+/**
+ * Creates a buyer for a new account, as after a Google or OpenID sign-in, or updates a member's
+ * name. Never changes a role. Throws `NOT_YOUR_ADDRESS`.
+ */
 export async function upsertMember(
   deps: Deps,
   account: AuthenticatedAccount,

@@ -25,7 +25,10 @@ type Settings = {
 
 const signInPath = "/sign-in/social";
 
-/** PKCE protects the code. Nonce and public keys protect the ID token (decisions/identity). */
+/**
+ * PKCE protects the code. Nonce and public keys protect the ID token (decisions/identity). A new
+ * account becomes a buyer in `upsertMember` (`features/members`).
+ */
 export function openIdSignIn(settings: Settings) {
   const socialProviders = settings.providers.map((provider) => oauthProvider(provider, settings));
   return {
