@@ -9,7 +9,6 @@ import { injectFaults, noFaults } from "./fault-injection.ts";
 import { parseFileUploads } from "./files.ts";
 import { parseFormBodies } from "./form-encoding.ts";
 import { setErrorHandlers } from "./handlers.ts";
-import { addOlderTransactions } from "./older-payments.ts";
 import { onboarding } from "./onboarding.ts";
 import { runPayouts } from "./payouts.ts";
 import { applyOutcome } from "./refunds.ts";
@@ -22,7 +21,6 @@ import { startWebhookDispatcher, type WebhookDispatcher } from "./webhook-dispat
 export async function stripe(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const store = openStore(join(config.stateDir, "stripe.sqlite"));
   restoreClock(store);
-  addOlderTransactions(store);
   const faults = noFaults();
   const dispatcher = startWebhookDispatcher({ store, config: config.stripe, faults });
   const outcomes = setInterval(() => {
