@@ -21,14 +21,14 @@ function Reminder({ email }: { email: string }) {
   const resend = useCall(resendConfirmation, { onError: () => {} });
   const sent = resend.data !== undefined;
   return (
-    <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-2xl bg-secondary p-4 text-secondary-content text-sm print:hidden">
+    <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-2 rounded-2xl bg-secondary p-4 text-secondary-content text-sm print:hidden">
       <div role="status" className="min-w-56 flex-1">
         <p className="font-medium">
           {sent ? "We sent you a new link." : "Confirm your email address"}
         </p>
         <p>
-          Open the link we emailed to <EmailText>{email}</EmailText>. Until then, we can't email you
-          about your orders or listings.
+          Open the link we emailed to <EmailText>{email}</EmailText>, so that we can email you about
+          orders and listings.
         </p>
         {resend.error && <p className="mt-1 font-medium">{resend.error.message}</p>}
         {sent && (
