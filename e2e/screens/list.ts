@@ -30,11 +30,7 @@ export function picturesOf(name: string): Picture[] {
   ];
 }
 
-const important = ["home", "category", "my-orders", "payment"];
-
-export function fileOf(name: string, { width, theme }: Picture): string {
-  return `${name}-${width}-${theme}.webp`;
-}
+const important = ["home-buyer", "category", "my-orders", "payment"];
 
 export const screens: Record<string, Omit<Screen, "path"> & { path: string | FromDemo }> = {
   home: { title: "Home", role: "visitor", path: "/" },

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import { mkdir } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
-import sharp from "sharp";
+import sharp, { type OverlayOptions } from "sharp";
 import { signIn, test } from "../fixtures.ts";
 import { endEventStreams } from "../network.ts";
-import { fileOf, picturesOf, screens, sizes } from "./list.ts";
+import { picturesOf, screens, sizes } from "./list.ts";
 
 /** The maximum height, in window heights. */
 const windows = 1.6;
@@ -27,17 +27,32 @@ test.describe("a screenshot of every page", () => {
       await page.goto(typeof path === "string" ? path : await path(demoMembers));
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       if (press) await page.getByRole("button", { name: press }).first().click();
-      for (const picture of picturesOf(name)) {
-        await page.emulateMedia({ colorScheme: picture.theme });
-        await settle(page, { width: picture.width, height: sizes[picture.width] });
-        const png = await page.screenshot({ animations: "disabled", caret: "hide" });
-        await sharp(png)
-          .webp({ quality: 28, effort: 6 })
-          .toFile(`docs/screens/${fileOf(name, picture)}`);
+      const pictures: Buffer[] = [];
+      for (const { width, theme } of picturesOf(name)) {
+        await page.emulateMedia({ colorScheme: theme });
+        await settle(page, { width, height: sizes[width] });
+        pictures.push(await page.screenshot({ animations: "disabled", caret: "hide" }));
       }
+      await writeSheet(pictures, `docs/screens/${name}.webp`);
     });
   }
 });
+
+/** Writes pictures side by side into one file. */
+async function writeSheet(pictures: Buffer[], path: string): Promise<void> {
+  const gap = 24;
+  let width = -gap;
+  let height = 0;
+  const placed: OverlayOptions[] = [];
+  for (const input of pictures) {
+    const picture = await sharp(input).metadata();
+    placed.push({ input, left: width + gap, top: 0 });
+    width += gap + picture.width;
+    height = Math.max(height, picture.height);
+  }
+  const create = { width, height, channels: 3, background: "#7d8590" } as const;
+  await sharp({ create }).composite(placed).webp({ quality: 28, effort: 6 }).toFile(path);
+}
 
 async function settle(page: Page, { width, height }: { width: number; height: number }) {
   await page.setViewportSize({ width, height });

@@ -50,7 +50,7 @@ test("there are at most 40 decisions, and each fits on one screen", () => {
 test("docs/screens is below 3 MB", () => {
   const pictures = tracked.filter((file) => file.startsWith("docs/screens/"));
   const bytes = pictures.map((file) => statSync(join(root, file)).size);
-  expect(pictures.length).toBeGreaterThan(50);
+  expect(pictures.length).toBeGreaterThan(45);
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
 });
 
