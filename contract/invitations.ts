@@ -107,7 +107,7 @@ export const suspectInvitation = z.object({
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the seller and the inviter or friend share a card, browser, mailbox or domain. */
+      /** Whether the seller shares a card, browser, mailbox or email domain with either of the two. */
       sellerIsKnown: z.boolean(),
     })
     .nullable(),

@@ -220,7 +220,7 @@ test("choosing a laptop model by keyboard fills in its fixed facts and suggests 
   });
 });
 
-test("Add Product keeps its values across steps, Back and a reload; an error leads to its step, and one page can show all steps", async ({
+test("Add Product keeps its values across steps, Back and a reload; an error opens the step of its field, and one page can show all steps", async ({
   page,
   newSeller,
 }) => {

@@ -109,7 +109,7 @@ test.describe("the first screen of a page on a phone", () => {
 test.describe("a toast", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("at every width, a toast covers neither the navigation bar, the dashboard menu nor a form's button", async ({
+  test("at every width, a toast never covers the navigation bar, the dashboard menu or a form's Submit", async ({
     page,
     seller,
     buyer,

@@ -50,7 +50,7 @@ test("an admin, who has no Saved page, can't save a laptop or a search", async (
   }
 });
 
-test("the Saved page shows a sold laptop as sold, and to its buyer as bought", async ({
+test("the Saved page marks a sold laptop as sold, or as bought if the viewer bought it", async ({
   page,
   laptop,
   booking,

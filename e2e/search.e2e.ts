@@ -43,7 +43,7 @@ test("a sentence typed on any page becomes filters that can be removed", async (
   await expect(searchBox(page)).toHaveValue("16 gb with a good battery");
 });
 
-test("a filter parsed from the search text is marked; removing the filter also removes that text", async ({
+test("a filter read from the search words is shown as chosen; removing it also removes those words", async ({
   page,
 }) => {
   await page.goto("/search?q=laptop+16+gb");

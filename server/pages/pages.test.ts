@@ -62,7 +62,7 @@ describe("signing in with Firebase", () => {
     expect(html).not.toMatch(/googleapis|firebase-/);
   });
 
-  test("Firebase adds exactly its own origins to the content security policy, and the login page offers no passkeys", async ({
+  test("with Firebase, the content security policy adds only Firebase's origins, and login offers no passkeys", async ({
     shop,
   }) => {
     const env = {

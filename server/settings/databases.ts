@@ -7,7 +7,7 @@ const addresses = "must be addresses that begin with postgres://, with commas be
 
 /** Settings for PostgreSQL: primary, pooler and replicas (decisions/pooler-and-replicas). */
 export const databaseFields = {
-  /** At most 40 s: otherwise `httpTimeouts.silence` could close a connection before its 503. */
+  /** At most 40 s, so that the 503 is sent before `httpTimeouts.silence` closes the connection. */
   DATABASE_TIMEOUT: z.coerce.number(aTimeout).min(5, aTimeout).max(40, aTimeout).default(15),
   SEARCH_TIMEOUT: z.coerce
     .number(aSearchTimeout)

@@ -83,7 +83,7 @@ test("PostgreSQL stops when the program that started it is killed", async () => 
   expect(await ask(postgres.url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("a new process takes over a PostgreSQL that was left running, reports this, and later stops PostgreSQL", async () => {
+test("a new process takes over a PostgreSQL server left running, says so, and stops it at the end", async () => {
   const dataDir = await copyOfFirst("orphaned");
   await leaveRunning(dataDir);
   const said: string[] = [];

@@ -119,7 +119,7 @@ function graphicsToken(name: string): string {
   return (graphics as readonly string[]).includes(compact) ? `gpu${compact}` : compact;
 }
 
-/** Like `search_price_bucket` in SQL. The logarithms may differ, so ranges are a bucket wider. */
+/** Mirrors `search_price_bucket` in SQL. Ranges are a bucket wider: the logarithms may differ. */
 function priceBucket(cents: number): number {
   return Math.floor(8 * Math.log(Math.max(100, cents) / 100));
 }

@@ -17,7 +17,7 @@ type SlideIllustrationProps = {
 };
 
 export function SlideIllustration({ laptop, state, eager }: SlideIllustrationProps) {
-  // No laptop is advertised, so a drawing is shown.
+  // There are fewer advertised laptops than slides.
   if (!laptop)
     return (
       <svg viewBox="0 0 320 240" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">
