@@ -31,7 +31,7 @@ describe("demo listings", () => {
   );
 
   test.each(listings.map((listing) => [listing.product_name, listing] as const))(
-    "the demo listing %s has the memory, disk size and processor that its name states",
+    "the demo listing %s has the memory and disk size that its name states, and a known processor",
     (name, { facts }) => {
       for (const [gb] of name.matchAll(/\d+ (?:GB|TB)/g))
         expect([
@@ -142,7 +142,7 @@ describe("demo sales of past weeks", () => {
     }
   });
 
-  test("past demo sales and demo listings all have different laptop names", () => {
+  test("no two past demo sales or demo listings share a laptop name", () => {
     const names = [...pastSales, ...listings].map(({ product_name }) => product_name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -171,7 +171,7 @@ function salesStatus({ product_name }: Pick<Listing, "product_name">): string {
 }
 
 describe("demo photos", () => {
-  test("each demo listing has its own 4:3 WebP photo; together the photos are under 4 MB", async () => {
+  test("each demo listing has a unique 4:3 WebP photo, and all photos together are under 4 MB", async () => {
     const files = await readdir(new URL("./photos/", import.meta.url));
     expect(files.toSorted()).toEqual(listings.map(({ photo }) => photo).toSorted());
     const photos = await Promise.all(listings.map((listing) => readFile(photoOf(listing))));

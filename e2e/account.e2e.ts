@@ -8,7 +8,7 @@ import { backdateSessions } from "./sessions.ts";
 // Calls fail once the session has ended.
 test.use({ expectedErrors: [/status of 40[139]/] });
 
-test("§10.5 §10.6: a member lists and ends their other sessions; ten minutes after login, a sensitive action asks for the password first", async ({
+test("§10.5 §10.6: a member lists and ends their other sessions; ten minutes after login, a sensitive action requires the password", async ({
   page,
   buyer,
   baseURL,
@@ -45,7 +45,7 @@ test("§10.5 §10.6: a member lists and ends their other sessions; ten minutes a
   });
 });
 
-test("a browser whose session is ended in another browser is sent to Login", async ({
+test("a browser is sent to Login after its session is ended from another browser", async ({
   page,
   buyer,
   baseURL,

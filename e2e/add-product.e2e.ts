@@ -46,7 +46,7 @@ test.describe("the Add Product form", () => {
     }
     expect(sent()).toBe(0);
 
-    await test.step("a message is directly below its field, even if another field is in the same row", async () => {
+    await test.step("a message appears directly below its field, even when two fields share a row", async () => {
       const field = await page.getByLabel("Location", { exact: true }).boundingBox();
       const message = await page.getByText("Location is required.").boundingBox();
       const gap = Number(message?.y) - Number(field?.y) - Number(field?.height);
@@ -63,7 +63,7 @@ test.describe("the Add Product form", () => {
       await expect.soft(mobile).toHaveValue("5035550142");
     });
 
-    await test.step("in a number field, a value that is not a number shows a message with an example", async () => {
+    await test.step("a non-numeric value in a number field shows a message with an example", async () => {
       const said = {
         "Resale Price ($)": "Resale price must be a number, such as 450 or 449.99.",
         "Original Price ($)": "Original price must be a number, such as 450 or 449.99.",
@@ -81,7 +81,7 @@ test.describe("the Add Product form", () => {
         .toHaveAccessibleDescription("Year of purchase can't be before 1985.");
     });
 
-    await test.step("§5.3.13: Seller Name is the account's name and read-only", async () => {
+    await test.step("§5.3.13: Seller Name is read-only and shows the account's name", async () => {
       await expect.soft(page.getByLabel("Seller Name")).toHaveValue("Marta Lindqvist");
       await expect.soft(page.getByLabel("Seller Name")).not.toBeEditable();
     });
@@ -137,7 +137,7 @@ test("§2.3.8 §8.6.3 §7.9 §7.10: Add Product previews and uploads the photo, 
   });
 });
 
-test("Add Product collapses the optional facts, and opens them to focus a field with an error", async ({
+test("Add Product collapses the optional facts, but expands them if one of them has an error", async ({
   page,
   newSeller,
 }) => {
@@ -209,7 +209,7 @@ test("choosing a laptop model by keyboard fills in its fixed facts and suggests 
     await expect(page.getByLabel("Weight (grams)")).toHaveValue("1180");
   });
 
-  await test.step("Escape closes the suggestions, and any other name is accepted", async () => {
+  await test.step("Escape closes the suggestions; an unlisted name is accepted", async () => {
     await name.fill("thinkpad");
     await expect(page.getByRole("listbox")).toBeVisible();
     await name.press("Escape");
@@ -220,7 +220,7 @@ test("choosing a laptop model by keyboard fills in its fixed facts and suggests 
   });
 });
 
-test("Add Product keeps its values across steps, Back and a reload; an error opens the step of its field, and one page can show all steps", async ({
+test("Add Product keeps its values across steps, Back, a reload and the one-page form", async ({
   page,
   newSeller,
 }) => {
@@ -247,7 +247,7 @@ test("Add Product keeps its values across steps, Back and a reload; an error ope
     await expect(step("Photos, complete")).toBeVisible();
   });
 
-  await test.step("the browser's Back and Forward go through the steps", async () => {
+  await test.step("the browser's Back and Forward buttons move between steps", async () => {
     await name.fill("Framework 13");
     await page.goBack();
     await expectStep("Photos");
@@ -265,7 +265,7 @@ test("Add Product keeps its values across steps, Back and a reload; an error ope
     await expectStep("Condition");
   });
 
-  await test.step("if a step has an error, submitting leads to the first such step", async () => {
+  await test.step("submitting opens the first step that has an error", async () => {
     await step("Contact").click();
     await page.getByLabel("Mobile Number").fill("503-555-0142");
     await page.getByLabel("Location").fill("Portland");
@@ -274,7 +274,7 @@ test("Add Product keeps its values across steps, Back and a reload; an error ope
     await expect(page.getByLabel("Condition")).toBeFocused();
   });
 
-  await test.step("one page shows every step", async () => {
+  await test.step("a link shows every step on one page", async () => {
     await page.getByRole("link", { name: "Show all on one page" }).click();
     await expect(page.getByRole("heading", { level: 2 })).toHaveCount(5);
     await expect(name).toHaveValue("Framework 13");

@@ -17,7 +17,7 @@ test.use({ role: "admin" });
 const comment = "The serial number is filed off.";
 
 test.describe("All Sellers", () => {
-  test("§2.3.10 §10.19 §8.6.5 §5.5: All Sellers lists and searches sellers; Delete is the first action, asks for confirmation, deletes and shows a toast", async ({
+  test("§2.3.10 §10.19 §8.6.5 §5.5: All Sellers lists and searches sellers; Delete, the first action, asks for confirmation and shows a toast", async ({
     page,
     newSeller,
   }) => {
@@ -27,7 +27,7 @@ test.describe("All Sellers", () => {
     const row = rowOf(page, newSeller.email);
     const { name, email } = newSeller;
 
-    await test.step("search finds members by the start of their name or email", async () => {
+    await test.step("search finds a seller by an email prefix in any letter case", async () => {
       await main.getByLabel("Search").fill(email.slice(0, 12).toUpperCase());
       await main.getByRole("button", { name: "Search" }).click();
       await expect(row).toBeVisible();
@@ -50,7 +50,7 @@ test.describe("All Sellers", () => {
     await expectDeletion(row, { name, said: `Seller ${name} deleted successfully` });
   });
 
-  test("§2.3.10 §2.5.2 §4.6 §7.17 §6.6: pressing Verify changes the button to Verified, and the seller's laptops show the badge", async ({
+  test("§2.3.10 §2.5.2 §4.6 §7.17 §6.6: pressing Verify changes the button to Verified and adds the badge to the seller's laptops", async ({
     page,
     newSeller,
   }) => {
@@ -87,7 +87,7 @@ test.describe("All Sellers", () => {
   });
 });
 
-test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks for confirmation, deletes and shows a toast", async ({
+test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks for confirmation and shows a toast", async ({
   page,
   buyer,
 }) => {
@@ -100,7 +100,7 @@ test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete as
   });
 });
 
-test("§10.20: an admin suspends a seller, restores the seller, and ends the seller's sessions; a suspended seller can't log in", async ({
+test("§10.20: an admin suspends and restores a seller, and ends the seller's sessions; a suspended seller can't log in", async ({
   page,
   newSeller,
   baseURL,
@@ -131,7 +131,7 @@ test("§10.20: an admin suspends a seller, restores the seller, and ends the sel
   await expect(toastOf(page, `${newSeller.name} has been signed out everywhere`)).toBeVisible();
 });
 
-test("§2.3.12 §10.18 §5.5: Reported Items lists SL, Image, Title, Comment and Action; an admin can delete a report, or take the listing down", async ({
+test("§2.3.12 §10.18 §5.5: Reported Items lists SL, Image, Title, Comment and Action; an admin can delete a report or take down its listing", async ({
   page,
   seller,
   buyer,
@@ -177,7 +177,7 @@ test("§2.3.12 §10.18 §5.5: Reported Items lists SL, Image, Title, Comment and
   });
 });
 
-test("Listings to check shows a listing with an unlikely price until an admin dismisses the listing; the menu counts such listings", async ({
+test("Listings to check shows an implausibly priced listing until an admin dismisses it; the menu shows a count", async ({
   page,
   newSeller,
 }) => {

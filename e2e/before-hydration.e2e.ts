@@ -9,7 +9,7 @@ function delayScripts(page: Page): Promise<() => void> {
 }
 
 test.describe("before the page's scripts have loaded", () => {
-  test("clicks on Book Now and the carousel before hydration take effect after hydration", async ({
+  test("early clicks on the carousel and on Book Now take effect after hydration", async ({
     page,
   }) => {
     const release = await delayScripts(page);
@@ -44,7 +44,7 @@ test.describe("before the page's scripts have loaded", () => {
     await expect(page.getByLabel("Email")).toHaveValue(demoAccounts.buyer.email);
   });
 
-  test("text typed into Sign up before hydration stays, and is validated after hydration", async ({
+  test("text typed into Sign up before hydration is kept, and validated afterward", async ({
     page,
   }) => {
     const release = await delayScripts(page);

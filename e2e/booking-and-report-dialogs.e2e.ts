@@ -31,7 +31,7 @@ test.describe("the booking dialog", () => {
     await cardOf(page, laptop).getByRole("button", { name: "Book Now" }).click();
     const dialog = page.getByRole("dialog", { name: laptop.product_name });
 
-    await test.step("§2.6.1 §2.6.2 §2.6.3 §5.4 §9.7: the dialog shows laptop, buyer and price with a $, all read-only", async () => {
+    await test.step("§2.6.1 §2.6.2 §2.6.3 §5.4 §9.7: the dialog shows the laptop, the buyer and the price in dollars, all read-only", async () => {
       await expect.soft(dialog.getByRole("heading")).toHaveText(laptop.product_name);
       const given = { Name: buyer.name, Email: buyer.email, Price: "$1,299.50" };
       for (const [label, value] of Object.entries(given)) {
@@ -48,7 +48,7 @@ test.describe("the booking dialog", () => {
 
     const phone = dialog.getByLabel("Phone");
     const location = dialog.getByLabel("Meeting Location");
-    await test.step("§2.6.4 §2.6.5 §2.6.6 §5.4: the dialog requires a numeric phone and a meeting location", async () => {
+    await test.step("§2.6.4 §2.6.5 §2.6.6 §5.4: the dialog requires a numeric phone number and a meeting location", async () => {
       await expect.soft(phone).toHaveAttribute("inputmode", "tel");
       await phone.pressSequentially("call +1 (503) 555-0177 x");
       await expect.soft(phone).toHaveValue(/^ ?\+1 \(503\) 555-0177 $/);
@@ -81,7 +81,7 @@ test.describe("the booking dialog", () => {
       await expect(warning).toBeHidden();
     });
 
-    await test.step("§8.4.1: a toast shows Booking confirmed., My Orders shows the order, and the request has every field", async () => {
+    await test.step("§8.4.1: submitting sends every field, opens My Orders and shows the toast: Booking confirmed.", async () => {
       await location.fill("Union Station");
       const body = await submittedBody(page);
       expect.soft(body).toMatchObject({
@@ -100,7 +100,7 @@ test.describe("the booking dialog", () => {
       await expect(rowOf(page, laptop.product_name)).toContainText("Meeting place: Union Station");
     });
 
-    await test.step("Back does not reopen the dialog of a booked laptop", async () => {
+    await test.step("after booking, Back does not reopen the dialog", async () => {
       await page.goBack();
       await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
       await expect(page).toHaveURL(`/categoryProducts/${laptop.category}`);
@@ -111,7 +111,7 @@ test.describe("the booking dialog", () => {
   test.describe("when another buyer has just booked the laptop", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.4.2: the booking dialog shows the server's message if another buyer has just booked the laptop", async ({
+    test("§8.4.2: a toast shows the server's message if another buyer has just booked the laptop", async ({
       page,
       buyer,
       baseURL,
@@ -177,7 +177,7 @@ test.describe("the report dialog", () => {
   test.describe("when the buyer has already reported the laptop", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.5.2: the report dialog shows the server's message if the buyer has already reported the laptop", async ({
+    test("§8.5.2: a toast shows the server's message if the buyer has already reported the laptop", async ({
       buyerPage: page,
       buyer,
       laptop,

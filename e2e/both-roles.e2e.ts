@@ -29,7 +29,7 @@ test("a buyer becomes a seller with one click, and can still buy", async ({
   await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
 });
 
-test("§2.3.7: My Orders leads a seller to Profile, where a button makes the seller a buyer too", async ({
+test("§2.3.7: My Orders links a seller to Profile, where a button lets the seller buy too", async ({
   page,
   newSeller,
   laptop,

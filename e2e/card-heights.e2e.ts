@@ -33,7 +33,7 @@ const longest = {
   description: "The battery lasts eight hours, and every key works. ".repeat(70),
 };
 
-test("cards for a long and a nearly maximum-length listing are at most 640 px high at each tested width, and show every field", async ({
+test("product cards with long texts are at most 640 px tall at each tested width, and show every field", async ({
   buyerPage: page,
   newSeller,
 }) => {

@@ -5,7 +5,7 @@ import { cardOf, signIn, signInAs, spinnerOf, test } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
 test.describe("the category page", () => {
-  test("§2.3.3 §2.4.2: the category page shows a spinner until the session is known and its products have loaded", async ({
+  test("§2.3.3 §2.4.2: the category page shows a spinner until the session and the products have loaded", async ({
     page,
     demoMembers,
     laptop,
@@ -113,7 +113,7 @@ test.describe("a product card", () => {
     });
   });
 
-  test("§2.5.5 §6.3 §6.4: Report and Book Now are disabled for sellers and admins, with the reason", async ({
+  test("§2.5.5 §6.3 §6.4: Report and Book Now are disabled for sellers and admins, and the card says why", async ({
     page,
     newSeller,
     laptop,
@@ -132,7 +132,7 @@ test.describe("a product card", () => {
         await expect(button).toHaveAccessibleDescription(`${laptop.product_name} ${why}`);
       }
     }
-    await test.step("a seller's own listing is marked", async () => {
+    await test.step("a card tells the seller that the listing is theirs", async () => {
       const own = await listLaptop(newSeller);
       await signInAs(page, newSeller);
       await page.goto(`/categoryProducts/${own.category}`);

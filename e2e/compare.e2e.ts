@@ -5,7 +5,7 @@ import { listLaptop, randomWord } from "./accounts.ts";
 import { test, waitForHydration } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
-test("pressing Compare on two laptops' pages, even before hydration, shows both side by side, at a URL that can be shared", async ({
+test("pressing Compare on two laptops' pages, even before hydration, shows them side by side at a shareable URL", async ({
   page,
   seller,
   context,
@@ -53,7 +53,7 @@ async function expectSideBySide(page: Page, names: string[]): Promise<void> {
   expect(new Set(tops).size).toBe(1);
 }
 
-test("a laptop chosen in the search is added to the last comparison, and two compared laptops fit on a phone", async ({
+test("a laptop selected in the search results is added to the last comparison, which fits on a phone", async ({
   page,
   seller,
 }) => {
@@ -82,7 +82,7 @@ test("a laptop chosen in the search is added to the last comparison, and two com
 test.describe("in a browser without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("without JavaScript, laptops chosen in the search are compared, and the page marks a missing laptop", async ({
+  test("without JavaScript, Compare works from search results and shows a missing laptop as no longer available", async ({
     page,
     seller,
   }) => {

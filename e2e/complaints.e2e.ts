@@ -23,7 +23,7 @@ async function waitForMoney(page: Page, name: string, text: RegExp): Promise<voi
   }).toPass();
 }
 
-test("an admin decides a complaint with a partial refund, and the seller gets the rest of the money", async ({
+test("an admin settles a complaint with a partial refund, and the seller gets the rest", async ({
   page,
   newSeller,
   buyer,

@@ -58,7 +58,7 @@ test("opening an emailed link does not confirm the address; pressing the button 
 test.describe("a new confirmation link", () => {
   test.use({ expectedErrors: [/status of 4(09|29)/] });
 
-  test("Send the link again requires a minute's wait, can be reached from an expired or unknown link, and disappears after confirmation", async ({
+  test("the button Send the link again requires a minute's wait, and disappears after confirmation", async ({
     buyerPage: page,
     request,
     buyer,

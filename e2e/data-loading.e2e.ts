@@ -219,7 +219,7 @@ test.describe("while requests fail", () => {
     await expect(page.getByText("We couldn't load this")).toHaveCount(2);
   });
 
-  test("§8.9.2: the category page shows an error if its laptops can't be loaded, as does the payment page without its booking or payment intent", async ({
+  test("§8.9.2: the category page and the payment page show an error if their data can't be loaded", async ({
     buyerPage: page,
     booking,
     laptop,

@@ -32,7 +32,7 @@ type Story = {
   mails: Mailbox<"buyer" | "seller">;
 };
 
-test("a whole deal can be completed by keyboard alone, from the first question to the reviews, and sends every email", async ({
+test("a whole deal, from the first question to the reviews, works by keyboard alone and sends every email", async ({
   page,
   browser,
   ownServer: { url, databaseUrl },

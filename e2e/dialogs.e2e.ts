@@ -17,7 +17,7 @@ test.describe("modal dialogs", () => {
     }) => {
       await page.goto(`/categoryProducts/${laptop.category}`);
       for (const [button, name] of Object.entries({ "Book Now": "book", Report: "report" })) {
-        await test.step(`opened by ${button}`, async () => {
+        await test.step(`the dialog opened by ${button}`, async () => {
           const opener = cardOf(page, laptop).getByRole("button", { name: button });
           await openByKeyboard(page, opener, laptop.product_name);
           await expect(page).toHaveURL(new RegExp(`\\?${name}=`));
@@ -29,7 +29,7 @@ test.describe("modal dialogs", () => {
         });
       }
 
-      await test.step("a dialog shows even if it is opened while another dialog closes", async () => {
+      await test.step("a dialog opens even while another one is closing", async () => {
         const first = await listLaptop(seller);
         await page.goto(`/categoryProducts/${laptop.category}?book=${first._id}`);
         await expect(page.getByRole("dialog", { name: first.product_name })).toBeVisible();

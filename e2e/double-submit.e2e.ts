@@ -8,7 +8,7 @@ import { countRequests } from "./network.ts";
 // The second tab gets a 404 or 409.
 test.use({ expectedErrors: [/status of 4(04|09)/] });
 
-test("§10.15: a double click on Submit, and Submit in another tab, book the laptop once", async ({
+test("§10.15: a double click on Submit and a second Submit in another tab book the laptop only once", async ({
   buyerPage: page,
   buyer,
   laptop,
@@ -28,7 +28,7 @@ test("§10.15: a double click on Submit, and Submit in another tab, book the lap
   expect(bookings).toHaveLength(1);
 });
 
-test("§4.5 §10.15: a double click on Advertise toggles the setting once; in an outdated tab, Advertise shows the current value", async ({
+test("§4.5 §10.15: a double click on Advertise toggles it once; a click in an outdated tab only shows the current value", async ({
   page,
   newSeller,
 }) => {
@@ -52,7 +52,7 @@ test("§4.5 §10.15: a double click on Advertise toggles the setting once; in an
   expect(product).toMatchObject({ advertise: true });
 });
 
-test("§10.15: a double click on Delete sends one request; deleting the same laptop in another tab shows a message and removes the row", async ({
+test("§10.15: a double click on Delete sends one request; Delete in a second tab shows a message and removes the row", async ({
   page,
   newSeller,
 }) => {

@@ -46,7 +46,7 @@ test("Edit changes a listing's price and facts; the laptop's page shows the new 
 test.describe("while a laptop is held", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("a held laptop has no Edit link, and a form opened before the hold can't be saved", async ({
+  test("a held laptop has no Edit link, and an edit form opened before the hold can't be saved", async ({
     page,
     newSeller,
     buyer,
@@ -65,7 +65,7 @@ test.describe("while a laptop is held", () => {
   });
 });
 
-test("Add Product asks about implausible numbers, and accepts the numbers when the seller presses Add Product again", async ({
+test("Add Product questions implausible numbers, but accepts them when pressed again", async ({
   page,
   newSeller,
 }) => {

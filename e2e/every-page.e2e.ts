@@ -10,7 +10,7 @@ import { pagesByRole } from "./page-list.ts";
 const widths = [320, 390, 768, 1440];
 
 /** One load per page for all checks, because loading is the slowest part. */
-test.describe("§10.25: every page is stable, accessible in both themes, usable by keyboard, and fits its window", () => {
+test.describe("§10.25: every page is stable, accessible in both themes, usable by keyboard, and fits the window", () => {
   // The not-found page's own 404.
   test.use({ expectedErrors: [/status of 404/] });
 
@@ -64,7 +64,7 @@ test("the login page has no layout shifts, even after a redirect from a category
   }
 });
 
-test("a font that arrives after the first paint moves nothing", async ({ page, buyer, seller }) => {
+test("a font that loads after the first paint shifts nothing", async ({ page, buyer, seller }) => {
   const { visitor } = await pagesByRole({ buyer, seller });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.addInitScript(watchShifts);

@@ -4,7 +4,7 @@ import { toggleAdvertise } from "#contract/products.ts";
 import { listLaptop, newCredentials } from "./accounts.ts";
 import { cardOf, test } from "./fixtures.ts";
 
-test("a new visitor signs up and books a laptop with at most five clicks, and the booking asks for only two fields", async ({
+test("a new visitor needs at most five clicks and two booking fields to sign up and book a laptop", async ({
   page,
   seller,
 }) => {

@@ -82,7 +82,7 @@ test.describe("the Add Product draft", () => {
       expect(uploads()).toBe(0);
     });
 
-    await test.step("a server error shows at its field", async () => {
+    await test.step("a validation error from the server appears at its field", async () => {
       await page.clock.setFixedTime("2099-06-01");
       // With an implausible duration, the form would ask a question before sending.
       await page.getByLabel("Use Duration (months)").fill("4");

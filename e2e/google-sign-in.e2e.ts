@@ -25,7 +25,7 @@ test.describe("Continue with Google", () => {
     await expect.poll(() => google.isClosed()).toBe(true);
   });
 
-  test("§6.7 §2.3.5: sign-up says that Google registers buyers only; Continue with Google does not change a seller's account type", async ({
+  test("§6.7 §2.3.5: Sign up says that Google registers only buyers; a seller who signs in with Google stays a seller", async ({
     page,
   }) => {
     await page.goto("/signup");
@@ -42,7 +42,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6.7: Continue with Google explains a failed sign-in, shows no message if the visitor closes Google's window, and succeeds on a later attempt", async ({
+  test("§6.7: a failed Google sign-in shows the reason, unless the visitor closed the window, and a retry succeeds", async ({
     page,
     buyer,
   }) => {
@@ -86,7 +86,7 @@ test.describe("Continue with Google", () => {
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6.7: returning from Google with a wrong state parameter shows an error; a visitor who closes Google's window can still log in by password", async ({
+  test("§6.7: a wrong state parameter shows an error; after closing Google's window, a visitor can log in by password", async ({
     page,
     buyer,
   }) => {
@@ -134,7 +134,7 @@ test.describe("Continue with Google", () => {
       ],
     ] as const;
 
-    test("§6.7: Login shows different messages if Google is unavailable, after too many attempts, and after other errors", async ({
+    test("§6.7: Login shows a different message for a Google outage, too many attempts and other errors", async ({
       page,
     }) => {
       await page.goto("/login");

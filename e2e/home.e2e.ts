@@ -7,7 +7,7 @@ import { fillLogin, signIn, test, toastOf, waitForHydration } from "./fixtures.t
 import { countRequests } from "./network.ts";
 
 test.describe("Home", () => {
-  test("§1.1 §2.3.1: Home's carousel has three slides, a welcome, and working controls; with reduced motion, it does not advance", async ({
+  test("§1.1 §2.3.1: Home's carousel has three slides, a welcome, and working controls; with reduced motion, it does not autoplay", async ({
     page,
   }) => {
     await page.clock.install();
@@ -59,7 +59,7 @@ test.describe("Home", () => {
     });
   });
 
-  test("§1.1 §1.2 §2.3.1: Home shows a newly advertised laptop; one that costs more than its original price shows no saving, and isn't in the carousel", async ({
+  test("§1.1 §1.2 §2.3.1: an advertised laptop that costs more than it did new appears on Home without a saving, and not in the carousel", async ({
     page,
     seller,
   }) => {
@@ -87,7 +87,7 @@ test.describe("Home", () => {
     expect(lists.map((count) => count())).toEqual([1, 1]);
   });
 
-  test("§1.2: Home hides Advertised Items when no laptop is advertised, and says if there are no categories", async ({
+  test("§1.2: Home hides Advertised Items when no laptop is advertised, and shows a message when there are no categories", async ({
     page,
   }) => {
     await page.route("**/api/{advertisedProducts,categories}*", (route) =>
@@ -128,7 +128,7 @@ test.describe("Home", () => {
     await promo.getByLabel("Your friend's email address").fill("friend@example.com");
     await promo.getByRole("button", { name: "Join Us", exact: true }).click();
     await expect(page).toHaveURL(/\/login\?from=.*email%3Dfriend/);
-    await test.step("§10.3: a visitor logs in, and finds the friend's address filled in", async () => {
+    await test.step("§10.3: after a visitor logs in, Invitations has the friend's address filled in", async () => {
       await waitForHydration(page);
       await fillLogin(page, demoAccounts.buyer);
       await expect(page.getByRole("heading", { level: 1, name: "Invitations" })).toBeVisible();

@@ -31,7 +31,7 @@ test("a product card links to the laptop's page, where a buyer books the laptop"
   await expect(buyerPage.getByText("You have booked this laptop.")).toBeVisible();
 });
 
-test("§10.12: the buyer who holds a laptop sees contact details that the description hides from others", async ({
+test("§10.12: contact details in a laptop's description are shown to the buyer who holds it, but hidden from visitors", async ({
   page,
   buyer,
   newSeller,
@@ -47,7 +47,7 @@ test("§10.12: the buyer who holds a laptop sees contact details that the descri
   await expect(page.getByText("Write to anna@host.sg first.")).toBeVisible();
 });
 
-test("a seller can edit and advertise their own laptop, but neither book nor report it", async ({
+test("a seller can edit and advertise their own laptop, but can't book or report it", async ({
   page,
   newSeller,
 }) => {
@@ -63,7 +63,7 @@ test("a seller can edit and advertise their own laptop, but neither book nor rep
   await expect(page).toHaveURL(paths.editProduct(_id));
 });
 
-test("a sold laptop's page says Sold; the laptop's buyer can't ask the seller a question, but can report the laptop and open My Orders", async ({
+test("a sold laptop's page says Sold; its buyer can report it and open My Orders, but can't ask the seller", async ({
   page,
   newSeller,
   buyer,
@@ -116,7 +116,7 @@ test.describe("after an admin has taken the laptop down", () => {
 });
 
 // A hydration mismatch logs React's error 418, which fails the test.
-test("a page hydrates without errors when its URL opens a dialog, or names a laptop that is not shown", async ({
+test("a page hydrates without errors when its URL opens the booking dialog, even for an unknown laptop", async ({
   buyerPage: page,
   laptop,
 }) => {
@@ -134,7 +134,7 @@ test("a page hydrates without errors when its URL opens a dialog, or names a lap
   }
 });
 
-test("a visitor shares a laptop's URL; Book Now, pressed as soon as the page loads, leads to Login with a return URL", async ({
+test("a visitor shares a laptop's URL; even an early click on Book Now leads to Login with a return URL", async ({
   page,
   laptop,
 }) => {
@@ -154,7 +154,7 @@ test("a visitor shares a laptop's URL; Book Now, pressed as soon as the page loa
 test.describe("in a browser without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("without JavaScript, a laptop's page shows its facts without Share, and Book Now explains that booking needs scripts", async ({
+  test("without JavaScript, a laptop's page shows the facts, hides Share, and explains that booking needs JavaScript", async ({
     page,
     laptop,
   }) => {

@@ -14,7 +14,7 @@ async function listWithPhotos(seller: Member, count: number) {
 
 const photoIn = (page: Page, place: number) => page.locator(`#photo-${place}`);
 
-test("a laptop's photos can be browsed by thumbnail and keyboard, and enlarged, even under a different host name", async ({
+test("a laptop's photos can be browsed by thumbnail or keyboard and enlarged, even at another host name", async ({
   page,
   seller,
   baseURL,
@@ -34,14 +34,14 @@ test("a laptop's photos can be browsed by thumbnail and keyboard, and enlarged, 
   await expect(first as Locator).toHaveAttribute("fetchpriority", "high");
   for (const other of others) await expect(other).toHaveAttribute("loading", "lazy");
 
-  await test.step("a thumbnail leads to its photo", async () => {
+  await test.step("clicking a thumbnail shows its photo", async () => {
     await page.getByRole("link", { name: "Photo 3", exact: true }).click();
     await expect(photoIn(page, 3)).toBeInViewport({ ratio: 0.9 });
     await expect(photoIn(page, 1)).not.toBeInViewport({ ratio: 0.01 });
     const current = page.locator(".photo-thumbs [aria-current=true]");
     await expect(current).toHaveAccessibleName("Photo 3");
   });
-  await test.step("an arrow key leads to the previous photo", async () => {
+  await test.step("the left arrow key shows the previous photo", async () => {
     await photoIn(page, 3).getByRole("link").focus();
     await page.keyboard.press("ArrowLeft");
     await expect(photoIn(page, 2).getByRole("link")).toBeFocused();
@@ -87,7 +87,7 @@ test.describe("in a browser without JavaScript", () => {
 test.describe("Add Product with several pictures", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test("Add Product uploads each picture, retries a failed upload, and lists the pictures in the order set by keyboard", async ({
+  test("Add Product uploads several pictures, lets the seller retry one that failed, and lists them in the chosen order", async ({
     page,
     newSeller,
   }) => {
@@ -106,7 +106,7 @@ test.describe("Add Product with several pictures", () => {
     const addresses = async () => JSON.parse(await kept()).pictures ?? [];
     await expect.poll(async () => (await addresses()).length).toBe(2);
 
-    await test.step("a failed picture prevents submitting", async () => {
+    await test.step("a picture that failed to upload blocks submitting", async () => {
       await page.getByRole("button", { name: "Add Product" }).click();
       await expect(more).toBeFocused();
       await expect(more).toHaveAccessibleDescription(/^Some pictures aren't uploaded/);
@@ -116,7 +116,7 @@ test.describe("Add Product with several pictures", () => {
     await expect.poll(async () => (await addresses()).length).toBe(3);
     const [a, b, c] = await addresses();
 
-    await test.step("the order changes by keyboard, and focus follows", async () => {
+    await test.step("pictures can be reordered by keyboard, and focus follows", async () => {
       const later = page.getByRole("button", { name: "Make picture 2 later" });
       await later.focus();
       await page.keyboard.press("Enter");
@@ -141,7 +141,7 @@ test.describe("Add Product with several pictures", () => {
     const others: string[] = pictures;
     expect(listed).toMatchObject({ images: [product?.img, ...others] });
 
-    await test.step("Edit Product shows the pictures, and the seller can remove some", async () => {
+    await test.step("Edit Product shows the pictures and lets the seller remove one", async () => {
       await page.goto(paths.editProduct(id));
       const removals = page.getByRole("button", { name: /^Remove picture/ });
       await expect(async () => {

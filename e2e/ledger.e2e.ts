@@ -7,7 +7,7 @@ import { rowOf, test, toastOf } from "./fixtures.ts";
 // The first correction gets a 409, because the difference has changed.
 test.use({ role: "admin", expectedErrors: [/status of 409 .*corrections/] });
 
-test("the Ledger shows balances, and finds the journals of a payment by its transaction ID", async ({
+test("the Ledger shows balances, and finds a payment's journals by transaction ID", async ({
   page,
   seller,
   buyer,
@@ -30,7 +30,7 @@ test("the Ledger shows balances, and finds the journals of a payment by its tran
   await expect(main.getByRole("heading", { name: "Balances" })).toBeVisible();
 });
 
-test("the Ledger shows and explains each difference from the card provider, until an admin enters a reason and corrects it", async ({
+test("the Ledger explains each difference from the card provider until an admin corrects it with a reason", async ({
   page,
 }) => {
   const reference = "adj_e2e_correction";

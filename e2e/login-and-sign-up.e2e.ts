@@ -6,7 +6,7 @@ import { delayResponses } from "./network.ts";
 test.describe("the login form", () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test("§2.3.4: Login shows an error at each invalid field, and logs in with the right password", async ({
+  test("§2.3.4: Login shows an error at each invalid field, and logs in with the correct password", async ({
     page,
   }) => {
     await test.step("a form submitted before hydration is validated after hydration", async () => {
@@ -21,7 +21,7 @@ test.describe("the login form", () => {
       await expect.soft(page).toHaveURL("/login");
     });
 
-    await test.step("the password is hidden, and Login leads to Sign up", async () => {
+    await test.step("Login hides the password and links to Sign up", async () => {
       await expect.soft(emailOf(page)).toHaveAttribute("type", "email");
       await expect.soft(passwordOf(page)).toHaveAttribute("type", "password");
       const main = page.getByRole("main");
@@ -88,7 +88,7 @@ test.describe("the login form", () => {
   });
 });
 
-test("§6.5: roles are looked up by email as soon as a member logs in, and after a reload", async ({
+test("§6.5: a member's roles are looked up by email at login and after a reload", async ({
   page,
 }) => {
   const email = encodeURIComponent(demoAccounts.seller.email);
@@ -145,7 +145,7 @@ test.describe("the sign-up form", () => {
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
     });
 
-    await test.step("§5.2.4 §9.1: a password below six characters shows: Password must have uppercase number and special character.", async () => {
+    await test.step("§5.2.4 §9.1: a password shorter than six characters shows: Password must have uppercase number and special character.", async () => {
       const message = "Password must have uppercase number and special character.";
       await passwordOf(page).fill("Ab1!x");
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription(message);
@@ -166,7 +166,7 @@ test.describe("the sign-up form", () => {
       }
     });
 
-    await test.step("§8.2: an address in use shows a message under the form", async () => {
+    await test.step("§8.2: a registered email address shows a message under the form", async () => {
       await fill(page, { email: demoAccounts.buyer.email });
       await expect
         .soft(messageOf(page))
@@ -198,7 +198,7 @@ test.describe("the sign-up form", () => {
     });
   });
 
-  test("§5.2.6 §9.3: Sign up preselects buyer, or seller for a visitor who wants to list a laptop; either can be chosen", async ({
+  test("§5.2.6 §9.3: Sign up preselects buyer, or seller for a visitor sent from Add Product; either can be chosen", async ({
     page,
   }) => {
     await page.goto("/signup?from=/dashboard/addProduct");

@@ -55,7 +55,7 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
   await expect(theirs.getByRole("region", { name: "Offers" })).toContainText(
     "The buyer offers $450 (listed for $640)",
   );
-  await test.step("the messages scroll, the page doesn't, and the newest message stays in view", async () => {
+  await test.step("only the message list scrolls, and a new message does not move it while the seller reads older ones", async () => {
     await theirs.setViewportSize({ width: 1280, height: 720 });
     await expect(read.getByText("Great, I'll take it.")).toBeInViewport();
     await expect.poll(() => theirs.evaluate(() => document.documentElement.scrollHeight)).toBe(720);

@@ -5,7 +5,7 @@ import { demoAccounts, logInMember } from "./accounts.ts";
 import { cardOf, columnsOf, openActions, rgbOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
 test.describe("My Orders", () => {
-  test("§2.3.7 §9.7 §10.11: My Orders shows an unpaid order's price and links to its payment; ending the hold frees the laptop and hides the seller's contact", async ({
+  test("§2.3.7 §9.7 §10.11: My Orders shows an unpaid order's price and a Pay link, and lets the buyer end the hold", async ({
     buyerPage: page,
     seller,
     laptop,
@@ -22,7 +22,7 @@ test.describe("My Orders", () => {
     await row.getByRole("link", { name: "Pay" }).click();
     await expect(page).toHaveURL(`/dashboard/payment/${booking}`);
 
-    await test.step("End hold frees the laptop and hides the seller's contact", async () => {
+    await test.step("End hold frees the laptop and hides the seller's email address", async () => {
       await page.goto("/dashboard");
       await expect(row).toContainText(seller.email);
       await openActions(row);
@@ -59,7 +59,7 @@ test.describe("My Orders", () => {
     await expect.poll(async () => (await serialNumber.boundingBox())?.width).toBeGreaterThan(20);
   });
 
-  test("§2.3.7: My Orders explains to an admin that admins can't book, and links to the admin pages", async ({
+  test("§2.3.7: My Orders tells an admin that admins can't book, and links to All Sellers", async ({
     page,
     demoMembers,
   }) => {
@@ -70,7 +70,7 @@ test.describe("My Orders", () => {
     await expect(page).toHaveURL("/dashboard/allSellers");
   });
 
-  test("§10.10: My Orders shows a hold's remaining time and the seller's contact, and reports the hold's expiration without a reload", async ({
+  test("§10.10: My Orders shows a hold's remaining time and the seller's contact details, and updates when the hold expires", async ({
     page,
     seller,
     buyer,
@@ -102,7 +102,7 @@ test.describe("My Orders", () => {
     await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
   });
 
-  test("§10.10: an expired hold can't be paid, and its payment page links to the laptop's category", async ({
+  test("§10.10: an expired hold can't be paid for, and its payment page links to the laptop's category", async ({
     page,
     baseURL,
   }) => {

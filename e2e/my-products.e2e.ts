@@ -37,7 +37,7 @@ test.describe("My Products", () => {
     await expect(advertiseIn(rowOf(page, booked.product_name))).toHaveCount(0);
   });
 
-  test("§2.3.9: My Products puts laptops that need action at the top, new listings directly below, and collapses laptops that were handed over", async ({
+  test("§2.3.9: My Products lists laptops that need action first, then new listings, and collapses those handed over", async ({
     page,
     newSeller,
     buyer,

@@ -48,7 +48,7 @@ test.describe("the navigation bar", () => {
   for (const role of ["buyer", "seller", "admin"] as const) {
     const { address, entries, shortcuts } = dashboards[role];
 
-    test(`§2.2.4 ${sideMenus[role]}: Dashboard leads to ${address}; the side menu has ${entries.join(", ")}`, async ({
+    test(`§2.2.4 ${sideMenus[role]}: the Dashboard link opens ${address}, and the side menu has ${entries.join(", ")}`, async ({
       page,
       demoMembers,
     }) => {
@@ -116,7 +116,7 @@ test("a member who signs out while the session is being fetched stays signed out
 });
 
 for (const role of ["visitor", "buyer"] as const) {
-  test(`the header of a ${role} is one row at every width, with the links in a menu on phones`, async ({
+  test(`a ${role}'s header is one row at every width, and collapses the links into a menu on phones`, async ({
     page,
     demoMembers,
   }) => {
@@ -154,7 +154,7 @@ test("the first Tab focuses a link that skips to the content", async ({ page }) 
   await expect(page.getByLabel("Email")).toBeFocused();
 });
 
-test("§2.1.1: pages have a navigation bar and a footer, whose links lead to server-rendered pages with their titles", async ({
+test("§2.1.1: pages have a navigation bar and a footer; each footer link opens a server-rendered page with the same title", async ({
   page,
   request,
 }) => {

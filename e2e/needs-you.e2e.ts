@@ -181,7 +181,7 @@ async function close(
   await sql`update settlements set closed_at = now() where booking_id = ${booking}`.execute(tx);
 }
 
-test("each item in Needs you states the problem and links to the page where an admin can resolve it", async ({
+test("each item in Needs you states the problem and links to a dashboard page", async ({
   page,
   newSeller,
   buyer,

@@ -9,7 +9,7 @@ import { cardOf, signIn, signInAs, test, toastOf, waitForHydration } from "./fix
 /** A new week may begin during the test. */
 const once = /(1 this week, 0|0 this week, 1) last week/;
 
-test("§10.23: a view of a laptop is counted when the visitor leaves the page, and shows in the seller's overview", async ({
+test("§10.23: a laptop view is counted when the visitor leaves the page, and appears in the seller's overview", async ({
   page,
   newSeller,
   buyer,
@@ -44,7 +44,7 @@ test("§10.23: a view of a laptop is counted when the visitor leaves the page, a
 test.describe("the admin's overview", () => {
   test.use({ role: "admin" });
 
-  test("hovering over the turnover chart shows the hovered week; Health links to the jobs that failed permanently, and Try again retries them", async ({
+  test("hovering over the turnover chart shows the week's amount, and an admin can retry failed jobs from Health", async ({
     page,
   }) => {
     await changeDatabase((tx) => giveUp(tx, "offerPasswordReset", { email: "gone@example.com" }));

@@ -58,7 +58,7 @@ test.describe("Forget Password?", () => {
     await expect(page).toHaveURL("/login?from=%2Fdashboard");
   });
 
-  test("§2.3.4 §10.4: an incomplete reset link leads to Forget Password?, which shows the same message for an unknown address", async ({
+  test("§2.3.4 §10.4: an incomplete reset link leads to Forget Password?, which doesn't reveal that an address is unknown", async ({
     page,
   }) => {
     const { email } = newCredentials("Nobody");

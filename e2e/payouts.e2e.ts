@@ -83,7 +83,7 @@ test("a seller without a bank account sees that the money is waiting, connects a
   expect(statement).toContain(`${name},USD,640.00,0.00,0.00,640.00,640.00,Sent on`);
 });
 
-test("a seller downloads the statement of any year in which they sold something", async ({
+test("a seller can download a statement for each year in which they sold a laptop", async ({
   page,
   newSeller,
   buyer,

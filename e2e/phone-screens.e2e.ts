@@ -109,7 +109,7 @@ test.describe("the first screen of a page on a phone", () => {
 test.describe("a toast", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("at every width, a toast never covers the navigation bar, the dashboard menu or a form's Submit", async ({
+  test("at every tested width, a toast never covers the navigation bar, the dashboard menu or a form's button", async ({
     page,
     seller,
     buyer,
@@ -163,7 +163,7 @@ test.describe("long right-to-left words", () => {
 
   const word = "שלוםעולם".repeat(8);
 
-  test("long right-to-left words stay inside every page and keep their direction", async ({
+  test("long right-to-left words stay inside the page and keep their direction", async ({
     page,
     buyer,
     demoMembers,

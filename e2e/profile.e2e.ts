@@ -26,10 +26,10 @@ test.describe("the profile", () => {
     await expect(cardOf(page, laptop)).toContainText("Grace Hopper");
   });
 
-  test.describe("a photo", () => {
+  test.describe("a profile photo", () => {
     test.use({ expectedErrors: [/status of 400.*\/api\/users\/photo/] });
 
-    test("§4.2: saving a profile with a file that isn't a photo fails; a photo can be previewed, saved and removed", async ({
+    test("§4.2: a profile photo can be previewed, saved and removed; a file that isn't a photo is rejected", async ({
       buyerPage: page,
       buyer,
     }) => {

@@ -83,7 +83,7 @@ test("an admin sees an inquiry from the buyer's bank, and refunds the payment to
   }).toPass();
 });
 
-test("an admin sees a dispute and sends evidence; the seller sees the dispute until the bank has decided", async ({
+test("an admin sees a dispute and sends evidence; the seller sees the dispute until the bank decides", async ({
   page,
   newSeller,
   buyer,
@@ -218,7 +218,7 @@ test("the admin and the buyer see whether the bank is still deciding a dispute, 
   await expect(() => showsText("/dashboard", owed)).toPass();
 });
 
-test("an admin retries a refund that failed too often, then sends the money by other means; the buyer sees each outcome", async ({
+test("after the shop gives up on a refund, an admin retries it, then pays by other means; the buyer sees both outcomes", async ({
   page,
   seller,
   buyer,

@@ -49,7 +49,7 @@ test.describe("every route", () => {
     test.describe(`every route for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
-      test(`§2.3.15 ${rows[role]}: the role ${role} can open its own pages; any other page redirects, or names the role that can open it`, async ({
+      test(`§2.3.15 ${rows[role]}: the role ${role} can open only its own pages; any other page redirects or says who can open it`, async ({
         page,
         demoMembers,
       }) => {
@@ -83,7 +83,7 @@ test.describe("a visitor on a protected page", () => {
     await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
   });
 
-  test("§2.3.14: a protected URL keeps its fragment through login; Back from Login skips the protected page, and returns to the page that linked to it", async ({
+  test("§2.3.14: a protected URL keeps its fragment through login; Back from Login skips the protected page", async ({
     page,
     buyer,
   }) => {
@@ -109,7 +109,7 @@ test.describe("a visitor on a protected page", () => {
     await expect(page).toHaveURL(address);
   });
 
-  test("§2.3.14: signing up leads a visitor back to the protected page", async ({ page }) => {
+  test("§2.3.14: a visitor who signs up returns to the protected page", async ({ page }) => {
     const from = "from=%2Fdashboard%2Fprofile%3Ftab%3D2";
     await page.goto("/dashboard/profile?tab=2");
     await page.getByRole("link", { name: "Create new account" }).click();
@@ -126,7 +126,7 @@ test.describe("a visitor on a protected page", () => {
 test.describe("a missing page", () => {
   test.use({ role: "buyer", expectedErrors: [/status of 404/] });
 
-  test("§2.3.6 §2.3.15: another role's page links to the member's dashboard; an unknown page or category and another buyer's payment show Not found", async ({
+  test("§2.3.6 §2.3.15: another role's page links to the dashboard; unknown pages and another buyer's payment show Page not found", async ({
     page,
     seller,
     buyer,

@@ -50,7 +50,7 @@ test("an admin, who has no Saved page, can't save a laptop or a search", async (
   }
 });
 
-test("the Saved page marks a sold laptop as sold, or as bought if the viewer bought it", async ({
+test("the Saved page tells a sold laptop's buyer that they bought it, and others that it is sold", async ({
   page,
   laptop,
   booking,
@@ -72,7 +72,7 @@ test("the Saved page marks a sold laptop as sold, or as bought if the viewer bou
   await expect(page).toHaveURL(paths.myOrders());
 });
 
-test("a visitor who saves a search logs in first, then changes how often the search sends emails", async ({
+test("a visitor who saves a search is asked to log in, and can then change how often it sends emails", async ({
   page,
   buyer,
 }) => {

@@ -43,7 +43,7 @@ test("a sentence typed on any page becomes filters that can be removed", async (
   await expect(searchBox(page)).toHaveValue("16 gb with a good battery");
 });
 
-test("a filter read from the search words is shown as chosen; removing it also removes those words", async ({
+test("a filter parsed from the search text is highlighted; removing it also removes its words", async ({
   page,
 }) => {
   await page.goto("/search?q=laptop+16+gb");
@@ -130,7 +130,7 @@ test("search suggestions are chosen by keyboard, and a late response does not re
   await expect(page).toHaveURL(/q=thinkpad/);
 });
 
-test("a place in the search text shows distances, and links to other towns with the same name", async ({
+test("a search near a town shows distances, and links to other towns with the same name", async ({
   page,
 }) => {
   await page.goto("/search?q=laptop+near+portland&sort=distance");
@@ -188,7 +188,7 @@ test("a buyer gets from an empty search box to a hold in at most five clicks", a
   expect(clicks).toBeLessThanOrEqual(5);
 });
 
-test("search filters, sorting and the booking dialog can be used by keyboard alone, and closing the dialog returns to the search", async ({
+test("search filters, sorting and the booking dialog work by keyboard alone, and Escape returns to the search", async ({
   page,
   buyer,
   laptop,
@@ -223,7 +223,7 @@ test("search filters, sorting and the booking dialog can be used by keyboard alo
   await expect(cardOf(page, laptop)).toBeVisible();
 });
 
-test("a category page has the same filters and sorting as the search, and Back returns to the category's list", async ({
+test("a category page can be filtered and sorted like the search, and Back returns to the full list", async ({
   page,
   buyer,
   laptop,
@@ -237,7 +237,7 @@ test("a category page has the same filters and sorting as the search, and Back r
     .getByRole("link", { name: /^16 GB/ })
     .click();
   await expect(page).toHaveURL(new RegExp(`${laptop.category}\\?ram=16$`));
-  await test.step("the sheet stays open for the next choice, with focus on the chosen filter", async () => {
+  await test.step("the filter sheet stays open for the next choice, with focus on the chosen filter", async () => {
     const sheet = page.getByRole("region", { name: "Filters", exact: true });
     await expect(sheet.getByRole("link", { name: /^16 GB/ })).toBeFocused();
     await sheet.getByRole("button", { name: /^Show/ }).click();
@@ -254,7 +254,7 @@ test("a category page has the same filters and sorting as the search, and Back r
   await expect(cardOf(page, laptop)).toBeVisible();
 });
 
-test("a search without matches ignores a filter or word, and names what was ignored; a lone nonsense word finds nothing", async ({
+test("a search without matches drops a filter or word and names it; a lone nonsense word finds nothing", async ({
   page,
 }) => {
   await page.goto("/search?q=thinkpad&ram=1");

@@ -24,7 +24,7 @@ async function addLaptop(page: Page, seller: Member, { name, serial }: Listing):
 test.describe("the serial number", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("a listing with another listed laptop's serial number is rejected; once that laptop is sold, relisting it requires the transaction ID", async ({
+  test("a serial number can't be listed twice; after the laptop is sold, relisting it requires the transaction ID", async ({
     page,
     newSeller,
     seller: reseller,

@@ -114,7 +114,7 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await visitor.context().close();
 });
 
-test("a new owner's draft shows the new shop name, the preview banner doesn't cover Publish, and the built-in settings can be restored", async ({
+test("a draft preview shows the new shop name without covering Publish, and the owner restores the built-in settings", async ({
   page,
   ownServer,
 }) => {
@@ -154,7 +154,7 @@ test("a new owner's draft shows the new shop name, the preview banner doesn't co
   await expect(page).toHaveTitle("Used laptops, paid safely, handed over in person · Secondlap");
 });
 
-test("an owner fills in the settings from a file, changes the text of one email, previews it, and sends a copy to their own address", async ({
+test("an owner loads settings from a file, edits one email, previews it, and sends a copy to themselves", async ({
   page,
   ownServer,
 }) => {
@@ -219,7 +219,7 @@ async function useSettingsFile(page: Page): Promise<void> {
   }
 }
 
-test("a new shop's first admin sees a list of first steps after login, and can close the shop while working through it", async ({
+test("a new shop's first admin sees the first steps after login, and can close the shop while setting it up", async ({
   page,
   ownServer: { url, run },
   browser,

@@ -40,7 +40,7 @@ describe("docs/specification.md", () => {
     expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
   });
 
-  test("every fixed text in the specification appears in the product exactly as quoted", () => {
+  test("every fixed text in the specification appears verbatim in the product", () => {
     const product = globSync("{contract,web}/**/*.{ts,tsx}", { cwd: root })
       .filter(
         (file) => !/\.test\.ts$|pages\/ui\.tsx$|\/features\/home\/slide-illustrations/.test(file),

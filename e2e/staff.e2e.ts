@@ -15,7 +15,7 @@ async function open(page: Page, url: string, { cookie }: Member, path: string): 
   await page.goto(`${url}${path}`);
 }
 
-test("an owner invites finance staff, who see Payments, but not the Shop page; the owner gives them another role", async ({
+test("an owner invites finance staff, who can open Payments but not Shop, and later changes their role", async ({
   page,
   ownServer: { url, run },
   browser,
@@ -70,7 +70,7 @@ test("an owner invites finance staff, who see Payments, but not the Shop page; t
   await expect(menu(theirs).getByRole("link", { name: "Payments" })).toHaveCount(0);
 });
 
-test("in a closed shop, an invited person signs up and joins the staff, and a seller can open the Edit Product form", async ({
+test("while the shop is closed, an invited person can join the staff, and a seller can open Edit Product", async ({
   page,
   ownServer: { url, run },
   browser,

@@ -6,7 +6,7 @@ import { expectRefusal, test } from "./fixtures.ts";
 
 test.use({ expectedErrors: [/status of 400/] });
 
-test("a visitor unsubscribes from invitations with a button on the page that the emailed link opens", async ({
+test("a visitor opens the emailed link and presses a button to unsubscribe from invitations", async ({
   page,
   request,
   buyer,

@@ -81,7 +81,7 @@ const walks = decisions.flatMap(({ faults, ...decision }) =>
 );
 
 test.for(walks)(
-  "with $fault, deciding a complaint with a refund of $refund dollars moves each cent exactly once",
+  "with $fault, a complaint decided with a refund of $refund dollars moves each cent only once",
   async (walk, { shop, admin, complaint }) => {
     await shop.cards.injectFaults({ ...walk.set, webhook: { hold: true } });
     await complaint.decide(admin, walk.refund);
@@ -115,7 +115,7 @@ test.for(forgotten)(
   },
 );
 
-test("a partial refund is retried if the bank returns it after the payout, and no one pays twice", async ({
+test("a partial refund that the bank returns after the payout is retried, and no money moves twice", async ({
   shop,
   admin,
   complaint,

@@ -134,7 +134,7 @@ describe("broken invariants", () => {
       /is completed, and the last thing written of it is "pay"/,
     ],
     [
-      "a skipped step of the life cycle",
+      "a skipped step in a booking's life cycle",
       () => lose(`object_id = '${state.refunded.booking}' and verb = 'pay'`),
       /"refund" does not follow "hold"/,
     ],

@@ -223,7 +223,7 @@ const backups: [string, { command: string[]; env: Env; folder: string }][] = [
 ];
 
 test.for(backups)(
-  "the backup for %s gets only the database's secret, and keeps 14 backups",
+  "the %s backup job gets only the database secret, and keeps 14 backups",
   ([, backup]) => {
     const { command, env, folder: into } = backup;
     const program = ["server/cli/backup.ts", "backup", into, "--keep", "14"];
@@ -238,7 +238,7 @@ test.for(backups)(
   },
 );
 
-test("backups run every day: by a systemd timer, or by the backup program in Compose", () => {
+test("backups run daily, from a systemd timer or the Compose backup service", () => {
   expect(compose.services.backup.command.slice(-2)).toEqual(["--every", "24"]);
   const timer = read("systemd/secondlap-backup.timer");
   expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d$/m);
@@ -305,7 +305,7 @@ test("Compose starts one node by default, and a second one with the two-nodes pr
   ]);
 });
 
-test("each Compose service is hardened, checked and limited, and third-party images are pinned by digest", () => {
+test("each Compose service is hardened, with a health check and limits, and third-party images are pinned by digest", () => {
   for (const [name, service] of Object.entries<Service>(compose.services)) {
     expect(service, name).toMatchObject({
       read_only: true,
@@ -350,7 +350,7 @@ test("docs/operations.md states how many connections the Kubernetes pods need", 
   expect(Number(most)).toBeGreaterThanOrEqual(pods * besidePooler + size + kept);
 });
 
-test("PostgreSQL has enough connections for the pooler and for connections that bypass the pooler", async () => {
+test("PostgreSQL allows enough connections for the pooler and for clients that bypass it", async () => {
   const pooler = read("compose/pgbouncer.ini");
   const setting = (name: string) => Number(new RegExp(`^${name} = (\\d+)$`, "m").exec(pooler)?.[1]);
   const each = await connectionsOfNode();

@@ -58,7 +58,7 @@ test("a running node keeps its version's files after an upgrade repoints the sym
   expect(said).toBe("ready\n1\n1 1\n1\n");
 });
 
-test("a replica copies the primary again after an interrupted copy, but not after a finished copy", () => {
+test("a replica restarts an interrupted copy of the primary, but doesn't repeat a finished one", () => {
   const programs = join(folder, "programs");
   mkdirSync(programs);
   // This stand-in leaves files from an interrupted copy, unless FINISH is set.

@@ -21,7 +21,7 @@ test("install.sh uses at most twelve values, and docs/install.md explains each o
   for (const name of values) expect(used).toMatch(new RegExp(`[\\s$"{@]${name}\\b`));
 });
 
-test("install.sh writes only existing settings, and docs/operations.md explains every setting once, by subject", () => {
+test("install.sh writes only existing settings, and docs/operations.md explains every setting once, grouped by subject", () => {
   const script = read("deploy/one-machine/install.sh");
   const [, written = ""] = /"\$etc\/settings" <<END\n(.*?)\nEND\n/s.exec(script) ?? [];
   const names = written.split("\n").map((line) => line.split("=")[0]);

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { isListening } from "#server/testing/free-port.ts";
 import { freePorts } from "#server/testing/program.ts";
 
-test("a killed npm start leaves neither the server nor PostgreSQL running", async () => {
+test("killing npm start also stops the server and PostgreSQL", async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-start-"));
   onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
   const ports = await freePorts();

@@ -10,7 +10,7 @@ const page = (bytes: number) => async () => ({
 });
 const neverAgain = () => Promise.reject(new Error("made anew"));
 
-test("requests for endless distinct URLs do not fill the memory, and frequently used entries stay cached", async () => {
+test("a flood of distinct URLs does not fill the memory, and frequently used entries stay cached", async () => {
   const cache = new PublicCache({ maxBytes: 100_000 });
   const home = await cache.get("home", page(8_000));
   for (let n = 0; n < 100; n += 1) {
@@ -29,7 +29,7 @@ test("a response larger than the cache is sent but not cached", async () => {
   expect(cache.bytes).toBe(0);
 });
 
-test("a change clears the whole cache, and a response that is being rendered is not cached", async () => {
+test("clear() empties the cache, and a response that is still being rendered is not cached", async () => {
   const cache = new PublicCache();
   await cache.get("kept", page(8_000));
   let begun = false;

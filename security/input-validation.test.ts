@@ -25,8 +25,8 @@ async function signUp(shop: Shop, email: string, name = "Ada") {
   return { status: answer.status, body: await answer.json() };
 }
 
-describe("email addresses in another spelling", () => {
-  test("sign-up and login treat another spelling of an email address as the same account", async ({
+describe("spellings of an email address", () => {
+  test("sign-up and login treat different spellings of an email address as one account", async ({
     shop,
   }) => {
     expect((await signUp(shop, "ada@example.com")).status).toBe(200);
@@ -52,7 +52,9 @@ describe("email addresses in another spelling", () => {
   });
 });
 
-test("another host in a request target does not appear in cached responses", async ({ shop }) => {
+test("a foreign host in the request target does not appear in cached responses", async ({
+  shop,
+}) => {
   const seller = await member(shop, { accountType: "seller" });
   for (const _ of "ab") await listing(seller);
   const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
@@ -70,12 +72,12 @@ describe("names", () => {
     ["a line break", "Ada\nBcc: everybody@example.com"],
     ["a NUL", "Ada\0"],
     ["a character that reverses the text direction", "\u202egpj.adA"],
-    ["half a character", "Ada\ud800"],
+    ["a lone surrogate", "Ada\ud800"],
     ["only invisible characters", "\u200b\u3164\u2800"],
     ["81 characters", "a".repeat(81)],
     ["only spaces", "  "],
   ] as const)(
-    "a name with %s is rejected by the profile and by sign-up",
+    "a name with %s is rejected in the profile and at sign-up",
     async ([_, name], { shop }) => {
       const someone = await member(shop);
       const refused = await errorOf(someone.call(updateProfile, { body: { name } }));

@@ -78,7 +78,7 @@ async function resetPassword(shop: Shop, email: string): Promise<string> {
 }
 
 describe("password guessing", () => {
-  test("an IP address gets 429 with Retry-After after ten wrong passwords, and other IP addresses and accounts are not affected", async ({
+  test("after ten wrong passwords, an IP address gets 429 with Retry-After; other addresses and accounts are unaffected", async ({
     shop,
   }) => {
     const email = "ada@example.com";
@@ -102,7 +102,7 @@ describe("password guessing", () => {
     expect(other.status).toBe(401);
   });
 
-  test("an account gets 429 after fifty guesses from many IP addresses, but its owner can log in from a known device or after a reset", async ({
+  test("after fifty guesses from many IP addresses, an account gets 429 except from a known device or after a reset", async ({
     shop,
   }) => {
     const email = "grace@example.com";
@@ -126,7 +126,7 @@ describe("password guessing", () => {
     expect((await signIn(shop, { ...elsewhere, password })).status).toBe(200);
   });
 
-  test("an attack can lock the owner out of a new browser, but a reset link lets the owner in", async ({
+  test("an account owner locked out by an attack can log in after using a reset link", async ({
     shop,
   }) => {
     const email = "rosalind@example.com";
@@ -185,7 +185,7 @@ describe("password guessing", () => {
     expect([await isKnown(secret), await isKnown(undefined)]).toEqual([true, false]);
   });
 
-  test("devices known before a reset, and repeated logins, give an attacker no extra guesses", async ({
+  test("neither devices known before a reset nor repeated logins give an attacker extra guesses", async ({
     shop,
   }) => {
     const email = "katherine@example.com";

@@ -76,7 +76,7 @@ describe("limits", () => {
     });
   });
 
-  test("a used-up limit allows new calls when its period is over", async ({ shop }) => {
+  test("a used-up limit allows new calls when its period ends", async ({ shop }) => {
     const hourly = { name: "hourly", most: 1, minutes: 60 };
     const ask = () =>
       shop.deps.rateLimiter.consume(hourly, "ada").then(
@@ -114,7 +114,7 @@ test.each([
   ["2001:db8::6", "2001:db8:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
-])("rate limits treat %s as part of its network", (address, network) => {
+])("rate limits count requests from %s toward %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 

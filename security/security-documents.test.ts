@@ -13,7 +13,7 @@ describe.each(["SECURITY.md", "docs/asvs.md"])("%s", (document) => {
   });
 });
 
-test("every requirement that docs/asvs.md calls met or partly met names a test or a file", () => {
+test("every requirement that docs/asvs.md marks as met or partly met names a test or a file", () => {
   const rows = read("docs/asvs.md")
     .split("\n")
     .filter((line) => /^\| \d+\.\d/.test(line));

@@ -51,7 +51,7 @@ async function photoOnSale(shop: Shop): Promise<string> {
   return data.url;
 }
 
-test("a flood of wrong passwords from one IP address does not slow down pages, photos or other sign-ins", async ({
+test("a flood of wrong passwords from one IP address does not block API calls, photos or other sign-ins", async ({
   shop,
 }) => {
   const url = await photoOnSale(shop);

@@ -93,7 +93,7 @@ describe("a new SECRET", () => {
     await Promise.all([after.close(), long.close()]);
   });
 
-  test("authenticator apps and backup codes still work, even after the previous SECRET is removed", async ({
+  test("authenticator apps and backup codes still work after SECRET changes and the previous SECRET is removed", async ({
     shop,
   }) => {
     const { email, browser } = await somebody(shop);

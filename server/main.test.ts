@@ -52,7 +52,7 @@ test("if the port is in use, the program exits with a message that suggests anot
   expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
 });
 
-test("with PORT=0, the program prints the URL of a free port; after SIGTERM, it prints nothing more, frees the port and exits with code 0", async () => {
+test("with PORT=0, the program prints the URL of a free port, and SIGTERM makes it exit quietly with code 0", async () => {
   const ports = await freePorts();
   const program = run({ ...ports, PORT: "0", DATABASE_URL: await createTestDatabase("main") });
   await waitForReady(program);
@@ -83,7 +83,7 @@ test("the server starts without loading libraries that only sign-in, payments, e
   for (const name of [...later, "@zxcvbn-ts/language-common"]) expect(loaded).not.toContain(name);
 });
 
-test("with WORKERS=2 two processes serve one port, a killed process is replaced, and both drain together", async () => {
+test("with WORKERS=2, two processes serve one port, a killed process is replaced, and both drain together", async () => {
   const ports = await freePorts();
   const metricsPort = await twoFreePorts();
   const env = {
@@ -146,7 +146,7 @@ async function otherServerOf(pid = 0): Promise<number> {
   throw new Error("There is no other server process.");
 }
 
-test("a payment made before a crash is recorded exactly once after the restart", async () => {
+test("a payment made before a crash is recorded only once after the restart", async () => {
   const ports = await freePorts();
   const env = { ...ports, DATABASE_URL: await createTestDatabase("main") };
   const url = `http://127.0.0.1:${ports.PORT}`;

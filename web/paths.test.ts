@@ -26,7 +26,7 @@ test("the Dashboard link opens the main page of each role", () => {
 
 describe("after logging in", () => {
   test.each(["/", "/dashboard/payment/0193-a?step=2", "/categoryProducts/0193-a?book=0193-b"])(
-    "login returns to a URL on this site, including the URL's query: %s",
+    "login returns to a URL on this site with its query: %s",
     (from) => {
       const login = new URL(paths.login(from), "http://here");
       expect(safeDestination(login.searchParams.get("from") ?? undefined)).toBe(from);

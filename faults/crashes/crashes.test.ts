@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test(`a server that is killed ${kills} times under load loses nothing, sells nothing twice and charges correctly`, {
+test(`a server killed ${kills} times under load loses nothing, sells nothing twice and charges no one wrongly`, {
   timeout: kills * 900_000,
 }, async ({ signal }) => {
   const databaseUrl = await createTestDatabase("crashes");

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("each party gets one email, even if the server is killed after a booking's commit but before its jobs are forwarded", async () => {
+test("buyer and seller each get one email, even if the server is killed before a committed booking's jobs are forwarded", async () => {
   const { db, pool } = database;
   const [seller, buyer] = [
     await createSignedInMember(db, "seller"),

@@ -89,7 +89,7 @@ test("during a database restart under load, requests get 503 with Retry-After, a
   expect(found).toEqual([]);
 });
 
-test("terminating connections under load loses nothing", async ({ signal }) => {
+test("terminating database connections under load loses nothing", async ({ signal }) => {
   let ended = 0;
   await clients.runLoad(async () => {
     const hasTime = timeBudget(signal);
@@ -104,7 +104,7 @@ test("terminating connections under load loses nothing", async ({ signal }) => {
   expect(ended).toBeGreaterThan(0);
 });
 
-test("a change made while the server's LISTEN connection is broken still shows on the server's pages", async ({
+test("a change made while the server's LISTEN connection is broken still appears in its responses", async ({
   signal,
 }) => {
   const category = await database.db

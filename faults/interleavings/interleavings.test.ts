@@ -88,7 +88,7 @@ describe.each(places)("with %s", (place) => {
     });
 
   if (at(interruptions, place).length > 0)
-    test("a verb that fails at any step and is repeated with the same key has the same result as an uninterrupted run", async () => {
+    test("a verb that fails at any step and is retried with the same key gets the same result as an uninterrupted run", async () => {
       const broken = [];
       for (const { name } of at(interruptions, place)) {
         const result: string[] = [];

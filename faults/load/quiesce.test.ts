@@ -19,7 +19,7 @@ test("violationsWhenIdle returns a violation that no job repairs", async ({ lost
   ]);
 });
 
-test("violationsWhenIdle keeps waiting for a violation to end while a job locked by a dead process is pending", async ({
+test("violationsWhenIdle keeps waiting while a job locked by a dead process is pending", async ({
   shop: { pool, deps },
   lost,
   violations,

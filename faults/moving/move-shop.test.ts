@@ -50,7 +50,7 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
   logResult(`${what}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);
 }
 
-test(`${count} photos moved to S3 and back have unchanged hashes`, async () => {
+test(`${count} photos keep their hashes when moved to S3 and back`, async () => {
   const [shop, s3] = [await newShop(), await startS3()];
   const names = await addPhotos(shop);
   const stored = async () =>
@@ -69,7 +69,7 @@ test(`${count} photos moved to S3 and back have unchanged hashes`, async () => {
 
 const hosted = runOptions().long ? 1_000 : 100;
 
-test(`${hosted} photos moved from an image host to disk and back have unchanged hashes`, async () => {
+test(`${hosted} photos keep their hashes when moved from an image host to disk and back`, async () => {
   const [shop, host] = [await newShop(), await startHost()];
   const { db } = shop.deps;
   const { id: seller_id } = await member(shop, { accountType: "seller" });
@@ -103,7 +103,7 @@ async function smallPhoto(): Promise<Buffer> {
   return await sharp(randomBytes(144), { raw }).jpeg().toBuffer();
 }
 
-test(`${count} accounts moved to another shop and back have unchanged fields and passwords`, async () => {
+test(`${count} accounts keep their fields and passwords when moved to another shop and back`, async () => {
   const [home, hosted, back] = [await newShop(), await newShop(), await newShop()];
   const accountOf = (index: number) => ({
     name: `Member ${index}`,

@@ -109,7 +109,7 @@ testOutages([
 ]);
 
 describe.each(sample([...outages], 2))("account deletion during the outage '%s'", (outage) => {
-  test("a member can delete their account during the outage, and the Firebase account is deleted afterwards", async () => {
+  test("a member can delete their account during the outage, and a job deletes the Firebase account afterward", async () => {
     const { pool } = people.shop;
     const ada = await newMember();
     const member = await enter(people.shop, ada);
@@ -135,7 +135,7 @@ test.each<[name: string, service: Service, most: number]>([
   // The shop rejects further logins immediately.
   ["the account", "identityToolkit", 50],
 ])(
-  "while Firebase is slow, requests for %s from 70 concurrent logins are shared or limited",
+  "while Firebase is slow, 70 concurrent logins share their requests for %s or are limited",
   async (_, service, most) => {
     // A long timeout, so that the calls wait until the outage ends.
     const patient = await openFirebaseShop({ signIn: 600_000, beside: people.shop });

@@ -4,7 +4,7 @@ import { createTestDatabase } from "../../server/testing/create-test-database.ts
 import { openVerb } from "./booking.mjs";
 import { createOrders } from "./booking-orders.mjs";
 
-test("the bench books with the server's own function", async () => {
+test("the benchmark's booking call holds the laptop", async () => {
   const url = await createTestDatabase("bench_booking");
   const { pool } = openDatabase(url, { connections: 1 });
   const [order] = (await createOrders(pool, 1))(1);

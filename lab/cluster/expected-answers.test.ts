@@ -30,7 +30,7 @@ test("a 503 with Retry-After is both a refusal and a failure", () => {
   expect(isRefused({ ...attempt("save", 503), retryAfter: false })).toBe(false);
 });
 
-test("a load with no responses, or with only refusals, has too few successes of every kind", () => {
+test("a load test with no responses, or only refusals, has too few successes of every kind", () => {
   const kinds = tooFew([], 1).map((sentence) => sentence.split(":")[0] as Kind);
   expect(kinds).toContain("hold");
   const many = (status: number) =>

@@ -100,7 +100,7 @@ describe("the OpenID provider", () => {
     expect(person).toMatchObject({ sub: payload.sub, email: payload.email });
   });
 
-  test("the OpenID provider accepts a code only once, and only with the right PKCE verifier, redirect URI and client secret", async () => {
+  test("the OpenID provider accepts a code only once, and only with the matching PKCE verifier, redirect URI and client secret", async () => {
     const code = async () => (await choose(alex)).get("code");
     const once = await code();
     expect((await redeem(once)).status).toBe(200);
@@ -147,7 +147,7 @@ describe("the OpenID provider", () => {
     expect(query.get("code")).toBeNull();
   });
 
-  test("the OpenID provider has the same signing key after a restart", async () => {
+  test("the OpenID provider keeps its signing key across restarts", async () => {
     const own = await temporaryDataDir();
     const keys = async () => {
       const running = await startSandbox(own.path);
@@ -160,7 +160,7 @@ describe("the OpenID provider", () => {
   });
 });
 
-test("in a browser, the account chooser offers a listed account, another account, and cancel", async () => {
+test("the account chooser lets the user pick a listed account, enter another account or cancel", async () => {
   const browser = await openBrowser();
   const page = await browser.newPage();
   const redirected = (query: string) =>

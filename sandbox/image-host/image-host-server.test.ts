@@ -35,17 +35,17 @@ test("the image host returns the URL of an uploaded photo, and serves the photo"
 });
 
 test.each([
-  ["another key", () => post(jpeg, { key: "guessed" }), "Invalid API v1 key.", 100],
-  ["no image", () => post(jpeg, { field: "photo" }), "Empty upload source.", 130],
+  ["a wrong key", () => post(jpeg, { key: "guessed" }), "Invalid API v1 key.", 100],
+  ["a missing image", () => post(jpeg, { field: "photo" }), "Empty upload source.", 130],
   ["an empty image", () => post(new Uint8Array()), "Empty upload source.", 130],
-  ["no photo", () => post(jpeg.slice(10)), "Can't get target upload source info", 310],
+  ["a non-photo file", () => post(jpeg.slice(10)), "Can't get target upload source info", 310],
   [
     "a large photo",
     () => post(new Uint8Array([...jpeg, ...new Uint8Array(1_000)])),
     "File too big.",
     313,
   ],
-])("the image host rejects %s with imgbb's error", async (_, send, message, code) => {
+])("the image host rejects %s with the same error as imgbb", async (_, send, message, code) => {
   expect(await send()).toEqual({
     status: 400,
     body: {

@@ -162,7 +162,7 @@ describe("the SMTP server", () => {
     expect((await messages()).slice(1)).toEqual(before);
   });
 
-  test("the SMTP server rejects a message above 1 MB with 552 and does not store the message", async () => {
+  test("the SMTP server rejects a message above 1 MB with 552 and does not store it", async () => {
     const before = await messages();
     const big = Array.from({ length: 1_100 }, () => "x".repeat(1_000));
     expect(await send(...start, ...big, ".", "QUIT")).toContain("552");
@@ -170,7 +170,7 @@ describe("the SMTP server", () => {
   });
 });
 
-test("the inbox links to a page that advances the card provider's clock by a day; other sites can't advance the clock", async () => {
+test("a page linked from the inbox advances the card provider's clock by a day, but other sites can't", async () => {
   const inbox = await (await fetch(`${sandbox.url}/mail`)).text();
   expect(inbox).toContain('href="/stripe/clock"');
   const page = `${sandbox.url}/stripe/clock`;

@@ -29,9 +29,9 @@ const codeOf = (work: Promise<unknown>) => work.then(String, (error: Error) => e
 
 describe("the SDK's requests", () => {
   test.each([
-    ["with its default checksum", {}],
+    ["with the default checksum", {}],
     ["without a checksum", { requestChecksumCalculation: "WHEN_REQUIRED" as const }],
-  ])("the SDK can put bytes %s, and get, head and delete the object", async (name, changes) => {
+  ])("the SDK can put, get, head and delete an object %s", async (name, changes) => {
     const client = clientWith(changes);
     const Key = `a key (${name})/é+=&.txt`;
     await client.send(

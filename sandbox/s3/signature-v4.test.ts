@@ -51,7 +51,7 @@ function verify({ method, url, headers, signature }: Vector, body: Buffer) {
   );
 }
 
-test.each(chunkedExamples)("published chunks are accepted: $vector.name", ({ vector, body }) => {
+test.each(chunkedExamples)("AWS sample chunks are accepted: $vector.name", ({ vector, body }) => {
   expect(verify(vector, body).equals(decodedBody)).toBe(true);
 });
 

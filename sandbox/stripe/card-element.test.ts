@@ -52,7 +52,7 @@ describe("the card element", () => {
       "Fail",
       "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
     ],
-  ])("card %s shows the 3-D Secure challenge: %s", async (number, choice, outcome) => {
+  ])("with card %s, choosing %s in 3-D Secure shows %s", async (number, choice, outcome) => {
     const page = await checkout.open();
     await typeCard(page, number);
     await page.locator("button").click();

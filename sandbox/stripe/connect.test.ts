@@ -82,13 +82,13 @@ const balanceOf = async (stripeAccount: string) => {
 };
 
 describe("the onboarding page", () => {
-  test("an onboarding link opens the page once, and redirects to the shop when it is opened again", async () => {
+  test("an onboarding link opens the page once, and after that redirects to the shop", async () => {
     const link = await linkTo(await newAccount());
     expect(await onboard(sandbox.url, link, { unfinished: true })).toBe(urls.return_url);
     expect(await onboard(sandbox.url, link)).toBe(urls.refresh_url);
   });
 
-  test("the onboarding page does not open if the link has expired", async () => {
+  test("an expired onboarding link doesn't open the onboarding page", async () => {
     const id = await newAccount();
     const link = await linkTo(id);
     await post("/_control/clock", { advanceSeconds: 301 });
@@ -96,7 +96,7 @@ describe("the onboarding page", () => {
     expect(await statusOf(id)).toEqual(["restricted", "restricted"]);
   });
 
-  test("the onboarding page explains invalid input, keeps the input in the form, and changes nothing", async () => {
+  test("the onboarding page explains invalid input, keeps it in the form and changes nothing", async () => {
     const id = await newAccount();
     const opened = await fetch(await linkTo(id));
     expect(opened.headers.get("content-security-policy")).toContain("form-action 'self' http://");
@@ -126,7 +126,7 @@ describe("the onboarding page", () => {
 });
 
 describe("transfers", () => {
-  test("a transfer's money stays pending until its charge's money is available", async () => {
+  test("transferred money stays pending until the money from its charge is available", async () => {
     const destination = await onboarded();
     const source_transaction = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
@@ -136,7 +136,7 @@ describe("transfers", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("a transfer's money is available immediately if its charge's money is available", async () => {
+  test("transferred money is available immediately if the money from its charge is available", async () => {
     const destination = await onboarded();
     await post("/_control/capabilities", { account: destination, payouts: "restricted" });
     const source_transaction = await paidCharge("pm_card_bypassPending");
@@ -151,7 +151,7 @@ describe("transfers", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("a transfer that names no charge fails if the available balance is too small", async () => {
+  test("a transfer without a source charge fails if the available balance is too small", async () => {
     const destination = await onboarded();
     const order = { amount: 99_999_999, currency, destination };
     await expect(stripe.transfers.create(order)).rejects.toMatchObject({
@@ -208,7 +208,7 @@ describe("payouts", () => {
     await expect.poll(failures).toHaveLength(1);
   });
 
-  test("a payout is visible only to its own account", async () => {
+  test("an account sees no other account's payouts, and an unknown account gets 403", async () => {
     const stripeAccount = await newAccount();
     expect((await stripe.payouts.list({}, { stripeAccount })).data).toEqual([]);
     const unknown = { stripeAccount: "acct_unknown" };
@@ -255,7 +255,7 @@ test("events about sellers' accounts can be sent twice and in reverse order", as
   expect(first).toBe("v2.core.account[requirements].updated");
 });
 
-test("accounts, balances, banks and the clock survive a crash", async () => {
+test("accounts, balances, bank accounts and the clock survive a crash", async () => {
   const destination = await onboarded();
   const source_transaction = await paidCharge();
   await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });

@@ -34,7 +34,7 @@ test.each([
   [false, 0],
   [true, 1],
 ])(
-  "a 500 is stored for its idempotency key and returned again, as at Stripe (work done: %s)",
+  "a 500 is stored under its idempotency key and returned again, as Stripe does (work done: %s)",
   async (afterWork, made) => {
     const before = await intents();
     const options = { idempotencyKey: `stored-500-${afterWork}` };
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test("a rejection is stored for its idempotency key", async () => {
+test("a rejection is stored under its idempotency key", async () => {
   const options = { idempotencyKey: "stored-refusal" };
   const code = "balance_insufficient";
   await sandbox.control({ failNext: { ...create, status: 400, code } });
@@ -69,7 +69,7 @@ test("afterWork loses the response, and a retry with the same idempotency key re
   expect(await intents()).toBe(before + 1);
 });
 
-test("hangup closes the connection either without doing the work or after it", async () => {
+test("hangup closes the connection either before or after doing the work", async () => {
   const before = await intents();
   // The SDK retries once with the same idempotency key after a closed connection.
   for (const afterWork of [false, true]) {
@@ -107,7 +107,7 @@ test("the late-response card is charged even though the client timed out", async
   expect((await sandbox.stripe.paymentIntents.retrieve(id)).status).toBe("succeeded");
 });
 
-test("an invalid fault is rejected with the name of the invalid field", async () => {
+test("an invalid fault is rejected with an error that names the field", async () => {
   const wrong = sandbox.control({ failNext: { ...create, status: 200 } });
   await expect(wrong).rejects.toThrow("failNext.status");
 });

@@ -194,7 +194,7 @@ test("random histories neither create nor lose a cent: charges − refunds − t
   );
 });
 
-test("the comparison of movements and balances detects a surplus in a balance", () => {
+test("the money conservation check detects a surplus in a balance", () => {
   const store = newStore();
   take(store, { act: "pay", which: 0, amount: 10_000 });
   const [charge] = charges(store);

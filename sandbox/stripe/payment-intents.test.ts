@@ -59,7 +59,7 @@ describe("creating a payment intent", () => {
 });
 
 describe("confirming a payment intent", () => {
-  test("confirming an intent charges the full amount exactly once", async () => {
+  test("confirming an intent charges the full amount, and a second confirmation is rejected", async () => {
     const { id } = await stripe.paymentIntents.create(laptop);
     const paid = await stripe.paymentIntents.confirm(id, {
       payment_method: "pm_card_visa",
@@ -126,7 +126,7 @@ describe("API keys", () => {
     expect((await fetch(`${sandbox.url}/v1/payment_intents`)).status).toBe(401);
   });
 
-  test("with a publishable key, a client secret pays only its own intent, and secret fields can't be read", async () => {
+  test("with a publishable key, a client secret pays only its own intent and returns no secret fields", async () => {
     const mine = await stripe.paymentIntents.create(laptop);
     const other = await stripe.paymentIntents.create(laptop);
     const card = {
@@ -173,7 +173,7 @@ describe("canceling and listing payment intents", () => {
     await expect(asked).rejects.toThrow("Unrecognized request URL (POST: /v1/customers).");
   });
 
-  test("all intents are listed newest first, with paging and a created filter", async () => {
+  test("intents are listed newest first, in pages, and can be filtered by creation time", async () => {
     const created: string[] = [];
     for (let n = 0; n < 5; n += 1) created.unshift((await stripe.paymentIntents.create(laptop)).id);
     const found: string[] = [];

@@ -57,7 +57,7 @@ const calls: [string, () => Promise<unknown>][] = [
     async () => stripe.paymentIntents.cancel((await stripe.paymentIntents.create(order)).id),
   ],
   [
-    "refunding, with a delay",
+    "creating a delayed refund",
     async () => stripe.refunds.create({ payment_intent: await pay("pm_card_pendingRefund") }),
   ],
   [
@@ -77,7 +77,7 @@ const calls: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    "listing refunds, one of which failed",
+    "listing a failed refund",
     async () => {
       const payment_intent = await pay("pm_card_refundFail");
       await stripe.refunds.create({ payment_intent });
@@ -103,7 +103,7 @@ const calls: [string, () => Promise<unknown>][] = [
   ],
   ["reading the payout schedule", () => stripe.balanceSettings.retrieve()],
   [
-    "listing balance transactions with their sources: a payment, a refund that failed, and a dispute that was won",
+    "listing balance transactions with their sources (a payment, a failed refund and a won dispute)",
     async () => {
       const payment_intent = await pay("pm_card_refundFail");
       await stripe.refunds.create({ payment_intent });
@@ -139,7 +139,7 @@ const calls: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    "uploading a photo, and answering a dispute with it",
+    "uploading a photo and submitting it as dispute evidence",
     async () => {
       const payment_intent = await pay("pm_card_createDispute");
       const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
@@ -152,7 +152,7 @@ const calls: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    "listing events of some types since a time",
+    "listing events by type and creation time",
     async () => {
       const types = ["charge.refunded", "charge.dispute.created", "refund.failed"];
       const listed = await stripe.events.list({
@@ -170,7 +170,7 @@ test.each(calls)("%s matches Stripe's published description", (_, call) => expec
 const refused: [string, number, () => Promise<unknown>][] = [
   ["an intent that does not exist", 404, () => stripe.paymentIntents.retrieve("pi_unknown")],
   ["a declined card", 402, () => pay("pm_card_visa_chargeDeclined")],
-  ["a parameter that is missing", 400, () => stripe.refunds.create({})],
+  ["a missing parameter", 400, () => stripe.refunds.create({})],
   [
     "a second refund",
     400,
@@ -185,13 +185,13 @@ const refused: [string, number, () => Promise<unknown>][] = [
     400,
     async () => stripe.refunds.create({ payment_intent: await pay("pm_card_createDispute") }),
   ],
-  ["a file of another type", 400, () => upload(Buffer.from("<svg/>"))],
+  ["a file of an unsupported type", 400, () => upload(Buffer.from("<svg/>"))],
   [
     "a file that is too large",
     400,
     () => upload(Buffer.concat([picture, Buffer.alloc(5_300_000)])),
   ],
-  ["a file of another purpose", 400, () => upload(picture, "business_logo")],
+  ["a file for an unsupported purpose", 400, () => upload(picture, "business_logo")],
   [
     "evidence with a file that was not uploaded",
     400,
@@ -202,14 +202,14 @@ const refused: [string, number, () => Promise<unknown>][] = [
       await stripe.disputes.update(dispute?.id ?? "", { evidence });
     },
   ],
-  ["another key", 401, () => clientWith("sk_test_other").events.list()],
+  ["a wrong key", 401, () => clientWith("sk_test_other").events.list()],
 ];
 
-test.each(refused)("%s is rejected as in Stripe's description", (_, status, call) =>
+test.each(refused)("%s is rejected as Stripe's description says", (_, status, call) =>
   expectRefused(status, call),
 );
 
-test("a call that is missing from the description's extract is reported as a difference", async () => {
+test("a call that the extract from Stripe's description lacks is reported as a difference", async () => {
   const [method, status, body] = ["POST", 400, "amount=1"];
   const answer = { error: { type: "invalid_request_error" } } as Exchange["answer"];
   for (const path of ["/v1/charges", "/v1/payment_intents/pi_1/capture", "/v1/refunds/re_1"]) {
@@ -243,7 +243,7 @@ test("the sandbox, Stripe's library and the published description have the same 
   expect([API_VERSION, Stripe.API_VERSION]).toEqual([describedVersion, describedVersion]);
 });
 
-test("the comparison finds missing and unknown fields, wrong types, texts that are too long, and unknown values", () => {
+test("the comparison finds missing and unknown fields, wrong types, overlong text and unknown values", () => {
   const dispute = {
     object: "quarrel",
     amount: "1",

@@ -45,7 +45,7 @@ async function transfer(): Promise<Stripe.Transfer> {
 
 const calls: [string, () => Promise<unknown>][] = [
   [
-    "creating a seller's account, and reading it before and after the onboarding",
+    "creating a seller's account and reading it before and after onboarding",
     async () => {
       const { id } = await stripe.v2.core.accounts.create(recipient);
       await stripe.v2.core.accounts.retrieve(id, { include: [...include] });
@@ -55,7 +55,7 @@ const calls: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    "transferring, listing and reversing in part",
+    "making, listing and partly reversing a transfer",
     async () => {
       const { id, destination } = await transfer();
       await stripe.transfers.createReversal(id, { amount: 1_000, metadata: { deal: "1" } });
@@ -66,7 +66,7 @@ const calls: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    "reading a seller's balance, its transactions and payouts",
+    "reading a seller's balance, balance transactions and payouts",
     async () => {
       const stripeAccount = String((await transfer()).destination);
       await stripe.balance.retrieve({}, { stripeAccount });
@@ -90,7 +90,7 @@ const calls: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    "submitting evidence, and accepting a dispute",
+    "contesting one dispute and accepting another",
     async () => {
       const disputed = [await pay("pm_card_createDispute"), await pay("pm_card_createDispute")];
       const [first, second] = await Promise.all(
@@ -136,7 +136,7 @@ test.each(calls)("%s matches Stripe's published description", (_, call) => expec
 
 const refused: [string, number, () => Promise<unknown>][] = [
   [
-    "a transfer to an account that can't receive it",
+    "a transfer to an account that can't receive transfers",
     400,
     async () => {
       const { id: destination } = await stripe.v2.core.accounts.create(recipient);
@@ -151,7 +151,7 @@ const refused: [string, number, () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(refused)("%s is rejected as in Stripe's description", (_, status, call) =>
+test.each(refused)("%s is rejected as Stripe's description says", (_, status, call) =>
   expectRefused(status, call),
 );
 

@@ -22,7 +22,7 @@ async function paidIntent(amount: number): Promise<string> {
   return id;
 }
 
-test("a payment can be refunded in parts, but never by more than was paid", async () => {
+test("a payment can be refunded in parts, but never for more than was paid", async () => {
   const payment_intent = await paidIntent(10_000);
   await stripe.refunds.create({ payment_intent, amount: 4_000 });
   await expect(stripe.refunds.create({ payment_intent, amount: 6_001 })).rejects.toThrow(
@@ -36,14 +36,14 @@ test("a payment can be refunded in parts, but never by more than was paid", asyn
   expect(data.map(({ amount }) => amount)).toEqual([6_000, 4_000]);
 });
 
-test("a payment is refunded only once by twenty concurrent refund requests", async () => {
+test("twenty concurrent refund requests refund a payment only once", async () => {
   const payment_intent = await paidIntent(10_000);
   const all = Array.from({ length: 20 }, () => stripe.refunds.create({ payment_intent }));
   const outcomes = await Promise.allSettled(all);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("a full refund ends the bank's inquiry, and a partial refund does not", async () => {
+test("a full refund ends the bank's inquiry, but a partial refund doesn't", async () => {
   const { id: payment_intent } = await stripe.paymentIntents.create({
     amount: 10_000,
     currency: "usd",

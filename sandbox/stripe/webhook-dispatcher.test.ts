@@ -27,7 +27,7 @@ const delivered = () => expect.poll(async () => (await sandbox.ledger()).undeliv
 
 const typesAbout = (id: string) => shop.about(id).map(({ type }) => type);
 
-test("the dispatcher sends signed events in order, with the state at the time of the event", async () => {
+test("the dispatcher sends signed events in order, with the payment intent's state", async () => {
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await sandbox.stripe.paymentIntents
     .confirm(id, { payment_method: "pm_card_visa_chargeDeclined" })

@@ -21,7 +21,7 @@ const test = shopTest()
 const keys = (one: object | undefined) => Object.keys(one ?? {}).sort();
 const shape = (schema: { shape: object }) => keys(schema.shape);
 
-describe("lists of products", () => {
+describe("product lists", () => {
   test("public lists hide the seller's contact details, even from the seller and admins", async ({
     shop,
     members,
@@ -39,7 +39,7 @@ describe("lists of products", () => {
     }
   });
 
-  test("the list of a seller's own products shows the seller's contact details to that seller and to admins", async ({
+  test("a seller's own product list shows the seller's contact details to the seller and to admins", async ({
     members,
     fixtures,
   }) => {
@@ -53,7 +53,7 @@ describe("lists of products", () => {
   });
 });
 
-describe("bookings of a buyer", () => {
+describe("a buyer's bookings", () => {
   test.for(["held", "paid"] as const)(
     "a %s booking shows the buyer the seller's contact details",
     async (state, { members, fixtures }) => {
@@ -80,7 +80,7 @@ describe("bookings of a buyer", () => {
 });
 
 describe("lists for admins", () => {
-  test("lists of members and reports show admins only the fields in the contract, and nothing about sign-in", async ({
+  test("member and report lists show admins only the contract's fields, and nothing about sign-in", async ({
     members,
     fixtures,
   }) => {

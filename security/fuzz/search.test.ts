@@ -23,7 +23,7 @@ const filters = fc.record(
   { requiredKeys: [] },
 );
 
-test("searches, suggestions and saved searches accept random text, or reject the text with a message", {
+test("searches, suggestions and saved searches accept random text or reject it with a message", {
   timeout: requests * 10_000,
 }, async ({ shop, seller, buyer }) => {
   await listing(seller);

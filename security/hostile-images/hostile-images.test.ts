@@ -120,7 +120,7 @@ async function peakOf(work: Promise<unknown>): Promise<number> {
   return peak;
 }
 
-test(`server and decoder use less than ${maxMegabytes} MB while processing 16 hostile images`, {
+test(`the server and decoder use less than ${maxMegabytes} MB while processing 16 hostile images`, {
   timeout: 26 * 60_000,
 }, async () => {
   const pictures = await hostilePictures();

@@ -92,7 +92,7 @@ describe("hosted services", () => {
 });
 
 describe("settings of hosted services", () => {
-  test("production without mail settings is rejected", () => {
+  test("production settings without a mail server are rejected", () => {
     const refused = () => readConfig({ ...production, SMTP_URL: "" });
     expect(refused).toThrow(SettingsError);
     expect(refused).toThrow("SMTP_URL must be set");

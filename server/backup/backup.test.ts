@@ -140,7 +140,7 @@ test("a failed restore leaves the shop empty, and the shop does not start", asyn
   await waitForExit(program);
 });
 
-test("a restore that was interrupted while copying photos can be repeated", async ({
+test("a restore that was interrupted while copying photos can be rerun", async ({
   shop,
   folder,
 }) => {
@@ -244,7 +244,7 @@ async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
   return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);
 }
 
-test("every table is either backed up or listed as left out", async ({ shop, folder }) => {
+test("every table is either backed up or listed as excluded", async ({ shop, folder }) => {
   const into = join(folder, "lists");
   const backedUp = Object.keys(await backUp(source(shop), into)).map((name) =>
     name.replaceAll('"', ""),

@@ -73,7 +73,7 @@ test("a failed backup deletes no older backup", async ({ shop }) => {
   expect(await readdir(folder)).toEqual(["2026-11-21T03-00-00Z"]);
 });
 
-test("with --every, the backup command makes a backup if the newest backup is too old, and needs no keys", async ({
+test("with --every, the backup command makes a backup if the newest one is too old, and needs no service keys", async ({
   shop,
   seller,
 }) => {

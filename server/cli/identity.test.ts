@@ -131,7 +131,7 @@ const createdAt = "1700000000000";
 const cora = { localId: "f1", email: "Cora@Example.com", emailVerified: true, createdAt };
 const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
 
-test("without the project's hash parameters, an account is imported without its password, and the import reports this", async ({
+test("without the project's hash parameters, an import skips passwords and counts the members who need a new one", async ({
   shop,
   folder,
 }) => {
@@ -183,7 +183,7 @@ test("with the project's hash parameters, members can log in with their Firebase
   await back.close();
 });
 
-test("an import gives no member the password of someone who claimed the member's email address, and skips disabled accounts", async ({
+test("an import skips disabled accounts, and passwords set by someone who claimed a member's email address", async ({
   folder,
 }) => {
   const incoming = join(folder, "claimed");

@@ -81,7 +81,7 @@ async function control(path: string, body: object): Promise<void> {
   await fetch(`${sandbox.url}/_control${path}`, init);
 }
 
-test("doctor reports automatic payouts from the shop's Stripe balance, with the setting to change", async () => {
+test("doctor reports automatic payouts from the shop's Stripe balance and names the setting to change", async () => {
   await control("/payout-schedule", { isAutomatic: true });
   onTestFinished(() => control("/payout-schedule", { isAutomatic: false }));
   expect((await examineCards()).at(-1)).toMatchObject({

@@ -5,7 +5,7 @@ import { openShop } from "../testing/shop.ts";
 import { endConnections } from "../testing/test-connections.ts";
 import { idempotencySteps, openDatabase, type Tx, transact } from "./database.ts";
 
-test("a transaction that a deadlock aborts is retried, and both deadlocked transactions commit", async () => {
+test("a transaction aborted by a deadlock is retried, and both deadlocked transactions commit", async () => {
   const { db, pool } = openDatabase(inject("postgresUrl"));
   const bothLocked = Promise.withResolvers<void>();
   let runs = 0;

@@ -46,7 +46,7 @@ test("a replica's lag is the time since the primary moved past the replica's pos
   expect(primary.lagOf(toBytes("1/15"), 2_000)).toBe(0);
 });
 
-test("reads use neither an unreachable replica nor a primary that is listed as a replica", async () => {
+test("reads never use an unreachable replica or a primary that is listed as a replica", async () => {
   const beside = await openShop();
   onTestFinished(() => beside.close());
   const dead = Object.assign(new URL(beside.databaseUrl), { port: String(await freePort()) }).href;

@@ -116,7 +116,7 @@ describe("the email limit per recipient", () => {
     return queued;
   }
 
-  test("a member gets at most 20 emails a day about holds, and 50 about holds or payments; confirmation and reset links have their own limits", async () => {
+  test("a member gets at most 20 hold emails and 50 hold or payment emails a day; account links have separate limits", async () => {
     const { email } = await member(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);

@@ -53,7 +53,7 @@ test("twenty concurrent requests with the same key run once and get the same res
   expect(await products(shop)).toBe(before + 1);
 });
 
-test("a request with a used key and another body is rejected and changes nothing", async ({
+test("a request that reuses a key with another body is rejected and changes nothing", async ({
   shop,
   seller,
 }) => {
@@ -134,7 +134,7 @@ test("an Idempotency-Key expires after a day", async ({ shop, seller }) => {
   expect(again.body.insertedId).not.toBe(first.body.insertedId);
 });
 
-test("a member has a daily limit of new Idempotency-Keys but can reuse earlier keys, and the clean-up deletes expired keys", async () => {
+test("a member has a daily limit on new Idempotency-Keys but can reuse earlier keys, and expired keys are deleted", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const who = await member(limited, { accountType: "seller" });
@@ -160,7 +160,7 @@ test("a member has a daily limit of new Idempotency-Keys but can reuse earlier k
   expect(await kept()).toEqual([]);
 });
 
-test("an IP address has a daily limit of new Idempotency-Keys, but no limit on writes without a key", async () => {
+test("an IP address has a daily limit on new Idempotency-Keys, but no limit on writes without a key", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const deleteProduct = async (key?: string) => {

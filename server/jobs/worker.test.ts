@@ -122,7 +122,7 @@ test("a job runner's record has the same id as the runner's job locks", async ()
   await worker.stop();
 });
 
-test("job runner records survive a PostgreSQL crash or failover", async () => {
+test("job runner records are in a logged table, which survives a PostgreSQL crash or failover", async () => {
   const { rows } = await shop.pool.query(
     "select relpersistence as kind from pg_class where relname = 'job_runners'",
   );
@@ -222,7 +222,7 @@ async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknow
   return () => tx.commit().execute();
 }
 
-test("scheduled jobs that call a provider run after all other scheduled jobs", () => {
+test("settleDeals and reconcile, which call the card provider, have a lower priority than keepAuditLog", () => {
   const items = parseCrontab(crontabOf(allJobs));
   const priorities = Object.fromEntries(items.map(({ task, options }) => [task, options.priority]));
   expect(priorities).toMatchObject({ settleDeals: 10, reconcile: 10, keepAuditLog: 0 });

@@ -61,7 +61,7 @@ test("metrics count cache hits and cache misses separately", async ({ shop }) =>
   expect(await metricOf(shop, "secondlap_public_cache_bytes")).toBeGreaterThan(1_000);
 });
 
-test("metrics show the connections in use, and the requests waiting for a connection", async ({
+test("metrics show the database connections in use, and the requests waiting for a connection", async ({
   shop,
 }) => {
   const { pool, deps } = shop;
@@ -101,7 +101,7 @@ test("metrics count live holds, overdue holds, and committed state changes by ob
   expect(await overdue()).toBeGreaterThan(0);
 });
 
-test("if PostgreSQL does not answer, metrics show PostgreSQL as down and still show the node's own values", async ({
+test("if PostgreSQL does not answer, metrics show it as down and still include the node's own values", async ({
   shop,
 }) => {
   expect(await shopMetricOf(shop, "secondlap_database_up")).toBe(1);
@@ -157,7 +157,7 @@ test("metrics are served on a separate port, which serves nothing else", async (
   await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 });
 
-test("alerts and dashboard use only existing metrics, and each alert is tested and explained", async ({
+test("the alerts and the dashboard use only existing metrics, and each alert is tested and documented", async ({
   shop,
 }) => {
   const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");

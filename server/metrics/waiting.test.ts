@@ -20,7 +20,9 @@ const test = dealTest();
 
 const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
 
-test("metrics show the waiting, retried and given-up jobs of each task", async ({ shop }) => {
+test("metrics show how many jobs of each task are waiting, retried or given up", async ({
+  shop,
+}) => {
   const { deps, pool } = shop;
   const task = { task: "sendMail" };
   const value = (name: string) => shopMetricOf(shop, name, task);
@@ -55,7 +57,7 @@ test("metrics show the waiting, retried and given-up jobs of each task", async (
   await pool.query("delete from graphile_worker._private_jobs");
 });
 
-test("a running job counts as retried from its second attempt on", async ({ shop }) => {
+test("a running job counts as retried from its second attempt", async ({ shop }) => {
   const { deps, pool } = shop;
   const value = (name: string) => shopMetricOf(shop, name, { task: "sendMail" });
   const runs: PromiseWithResolvers<void>[] = [];
@@ -142,7 +144,7 @@ test("emails count as answered, refused or failed, depending on the mail server'
   ]);
 });
 
-test("a refund that the bank sent back counts as retried until its retry is accepted", async ({
+test("a refund that the bank sent back counts as retried until the next attempt is accepted", async ({
   shop,
   admin,
 }) => {

@@ -71,7 +71,7 @@ async function publicAddresses(shop: Shop, seller: Person): Promise<string[]> {
   ];
 }
 
-test("within two seconds after a shop closes, no node serves visitors its public pages and lists, not even from the cache", async ({
+test("two seconds after a shop closes, no node serves visitors public pages or lists, not even from the cache", async ({
   shop,
   admin,
   seller,
@@ -107,7 +107,7 @@ test("within two seconds after a shop closes, no node serves visitors its public
     await expect.poll(() => statusOf(node, "/"), { timeout: 2_000, interval: 50 }).toBe(200);
 });
 
-test("a closed shop still serves login, members' pages, the provider's webhook and probes", async ({
+test("a closed shop still serves login, members' pages, the card provider's webhook and probes", async ({
   shop,
   admin,
 }) => {
@@ -170,7 +170,7 @@ test("in a closed shop, members can finish their deals but can't begin new ones"
   expect([signingUp.status, await signingUp.json()]).toMatchObject([503, { code: "CLOSED" }]);
 });
 
-test("in a closed shop, a person invited to the staff can sign up, confirm the address and join the staff", async ({
+test("in a closed shop, someone invited to the staff can sign up, confirm their email address and join", async ({
   shop,
   admin,
 }) => {
@@ -193,7 +193,7 @@ test("in a closed shop, a person invited to the staff can sign up, confirm the a
   await expect(signUpAt(shop.url, "uninvited@example.com", "buyer")).rejects.toThrow("CLOSED");
 });
 
-test("in a closed shop, members can read laptops that they have booked, asked about or made offers on, but no others", async ({
+test("in a closed shop, members can see laptops that they have booked, asked about or made offers on, but no others", async ({
   shop,
   admin,
   seller,

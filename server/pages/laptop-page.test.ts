@@ -17,7 +17,7 @@ function textOf(html: string): string {
   return html.replaceAll(/<script.*?<\/script>/gs, "").replaceAll(/<[^>]*>/g, " ");
 }
 
-test("a laptop's page shows the facts without scripts, and other spellings of the path redirect to the page", async ({
+test("a laptop's page shows the facts without scripts, and other spellings of its path redirect to it", async ({
   shop,
   seller,
 }) => {
@@ -36,7 +36,7 @@ test("a laptop's page shows the facts without scripts, and other spellings of th
     expect(textOf(html)).toContain(shown);
 });
 
-test("a laptop's page returns 404 if the laptop never existed, and 410 if an admin took the laptop down", async ({
+test("a laptop's page returns 404 if the laptop never existed, and 410 if an admin took it down", async ({
   shop,
   seller,
   admin,

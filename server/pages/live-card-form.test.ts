@@ -88,7 +88,7 @@ async function answerForStripe(page: Page): Promise<void> {
   });
 }
 
-test("with live keys, the card form makes a payment, and its page allows and loads only Stripe's script, frames and API from other hosts", async () => {
+test("with live keys, the card form makes a payment, and its page can use only the shop's and Stripe's hosts", async () => {
   const page = await browser.newPage();
   const [, name = "", value = ""] = /^([^=]+)=(.*)$/.exec(buyer.cookie) ?? [];
   await page.context().addCookies([{ name, value, url: shop.url }]);

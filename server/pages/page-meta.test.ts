@@ -125,7 +125,7 @@ pages(
 );
 
 pages(
-  "link previews show Home's picture, a category's newest laptop, and a laptop's price and drawn picture",
+  "link previews show Home's picture, a category's newest laptop, and a laptop's price and generated picture",
   async ({ shop, seller, categories: [category = ""] }) => {
     const name = "Framework 13";
     // Makes this listing newer than the other tests' listings.

@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-test("the server build does not read NODE_ENV, so pages always render with packages' production code", async () => {
+test("the server build does not read NODE_ENV, so pages always render with production builds of packages", async () => {
   const folder = join(build, "../server");
   const files = await readdir(folder, { recursive: true });
   const scripts = files.filter((file) => file.endsWith(".js"));

@@ -53,7 +53,7 @@ describe("signing in with Firebase", () => {
   const policyOf = async (shop: Shop) =>
     (await fetch(`${shop.url}/login`)).headers.get("content-security-policy") ?? "";
 
-  test("a shop without Firebase neither allows Firebase in its content security policy nor mentions Firebase on its pages", async ({
+  test("without Firebase, neither the content security policy nor the pages mention Firebase", async ({
     shop,
   }) => {
     expect(await policyOf(shop)).not.toMatch(google);
@@ -62,7 +62,7 @@ describe("signing in with Firebase", () => {
     expect(html).not.toMatch(/googleapis|firebase-/);
   });
 
-  test("with Firebase, the content security policy adds only Firebase's origins, and login offers no passkeys", async ({
+  test("with Firebase, the content security policy adds only Firebase's origins, and the login page offers no passkeys", async ({
     shop,
   }) => {
     const env = {

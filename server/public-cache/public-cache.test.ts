@@ -166,7 +166,7 @@ test("a booking leaves other categories' responses in the cache", async () => {
   expect(paths.map(isCached)).toEqual([false, true]);
 });
 
-test("a list's page loses its link to the next page when the only laptop on the next page is deleted", async () => {
+test("a list page loses its next-page link when the only laptop on the next page is deleted", async () => {
   const ids = [];
   for (let n = 0; n < 2; n += 1) {
     shop.clock.advance(1);

@@ -143,7 +143,7 @@ test("renders beyond the queue's limit are rejected with a time to retry", async
   expect(failures[0]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfter: 2 } });
 });
 
-test("a page at the end of one network's queue is rendered next if another network requests the page too", async () => {
+test("a page at the end of one network's queue is rendered next if another network requests it too", async () => {
   const cache = new PublicCache();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -184,7 +184,7 @@ test("a response is compressed only for requested encodings, first quickly and t
   expect(response.encoded("gzip")).toBeUndefined();
 });
 
-test("a response with a maximum age, and a page rendered from this response, are rendered again after that age", async () => {
+test("a response with a maximum age is rendered again after that age, as is any page rendered from it", async () => {
   const cache = new PublicCache({ cdnSeconds: 3_600 });
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
   // The time is an integer, so that sums are exact.

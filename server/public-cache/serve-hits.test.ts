@@ -43,7 +43,7 @@ async function reachFastify(path: string, work: () => Promise<unknown>): Promise
 describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
   const compressed = { headers: { "accept-encoding": "br" } };
 
-  test("a response from the cache has the same status, headers and bytes as a response from the router", async () => {
+  test("a response from the cache has the same headers and length as a response from the router", async () => {
     const { headers } = await shop.app.inject({ url: path, ...compressed });
     const hit = await ask(path, compressed);
     const { "x-ratelimit-remaining": left, date: _, ...rest } = hit.headers;
@@ -58,7 +58,7 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
     expect(hit.body).toHaveLength(Number(headers["content-length"]));
   });
 
-  test("a request with a cached response does not reach the router", async () => {
+  test("a request answered from the cache does not reach the router", async () => {
     const { etag = "" } = (await ask(path, compressed)).headers;
     const work = async () => {
       expect((await ask(path, compressed)).status).toBe(200);
@@ -71,7 +71,7 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
     expect(await reachFastify(path, work)).toBe(0);
   });
 
-  test("a request with a cached response counts against the rate limit", async () => {
+  test("a request answered from the cache counts against the rate limit", async () => {
     const left = async () => Number((await ask(path, compressed)).headers["x-ratelimit-remaining"]);
     expect(await left()).toBe((await left()) + 1);
   });
@@ -117,7 +117,7 @@ test.each([
   ["*", "br"],
   ["deflate", undefined],
   ["", undefined],
-])("Accept-Encoding %j is answered with Content-Encoding %j", async (accepted, encoding) => {
+])("a request with Accept-Encoding %j gets Content-Encoding %j", async (accepted, encoding) => {
   const { headers, rawPayload } = await shop.app.inject({
     url: "/api/categories",
     headers: { "accept-encoding": accepted },

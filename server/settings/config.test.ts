@@ -276,7 +276,7 @@ test("Firebase settings are read, with the service account from a file", async (
   expect(readConfig({}).firebase).toBeUndefined();
 });
 
-test("the development secret is random, readable only by the file's owner, and the same after a restart", async () => {
+test("the development secret is random, readable only by its owner, and the same after a restart", async () => {
   const [one, other] = [await folder(), await folder()];
   const config = readConfig({ DATA_DIR: one });
   const [first, again, elsewhere] = [

@@ -50,7 +50,7 @@ test("a request, its queries and its provider calls form one trace, and jobs car
     expect(sent.includes(value), value).toBe(false);
 });
 
-test("the trace of a failed request has status ERROR", async () => {
+test("a failed request's span has status ERROR", async () => {
   const { shop, spans } = await openTracedShop();
   await sql`alter table categories rename to other_categories`.execute(shop.deps.db);
   expect((await fetch(`${shop.url}/api/categories`)).status).toBe(500);

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { browserApi } from "./api.ts";
 
-test("a call fails with UNREACHABLE if no answer arrives within a minute", async () => {
+test("a request fails with UNREACHABLE if no response arrives within a minute", async () => {
   const over = new AbortController();
   const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(over.signal);
   vi.stubGlobal("fetch", (_: unknown, { signal }: RequestInit = {}) => {

@@ -120,7 +120,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(await cards.findTransfers(after.transferGroup)).toEqual([]);
     });
 
-    test("a transfer is rejected if all transfers together would exceed the charge", async () => {
+    test("a transfer is rejected if it would raise the transfers' total above the charge", async () => {
       const { cards } = get();
       const order = await transferred(await onboarded());
       const more = { ...order, amountCents: 4_001, idempotencyKey: randomUUID() };
@@ -187,7 +187,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     expect(await cards.refund(more)).toMatchObject({ refused: "other" });
   });
 
-  test("a picture is uploaded once per idempotency key, and any other file is rejected", async () => {
+  test("a picture is uploaded once per idempotency key, and a file that is not a picture is rejected", async () => {
     const { cards } = get();
     // The beginning of a JPEG.
     const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
@@ -243,7 +243,7 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
       expect(arrived.payouts[0]?.failure).toBeUndefined();
     });
 
-    test("a payout rejected by the bank fails, and is repeated after the seller enters another bank account", async () => {
+    test("a payout that the bank rejects is retried after the seller enters another bank account", async () => {
       const { cards, onboard, passDays } = get();
       const { accountId } = await transferred(await onboarded("000111111116"));
       await passDays(6);

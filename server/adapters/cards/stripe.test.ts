@@ -163,7 +163,7 @@ describe("transfers with Stripe", () => {
   );
 });
 
-describe("responses that Stripe stores for an idempotency key", () => {
+describe("responses that Stripe stores under an idempotency key", () => {
   const provider = () => cardProvider(sandbox.url);
   afterEach(async () => await provider().injectFaults({}));
 
@@ -187,7 +187,7 @@ describe("responses that Stripe stores for an idempotency key", () => {
     expect(await cards.openIntent(order)).toMatchObject({ status: "open" });
   });
 
-  test.each(stored)("after %s, exactly one refund is made", async (_, failure) => {
+  test.each(stored)("after %s, a refund is made only once", async (_, failure) => {
     const cards = cardsAt(sandbox.url);
     const { id } = await cards.openIntent(orderOf(randomUUID()));
     await provider().pay(id);
@@ -252,7 +252,7 @@ describe("the card provider suite with Stripe's SDK and the sandbox", () => {
     unreachable: cardsAt("http://127.0.0.1:9"),
   }));
 
-  test("every call by the shop and every response matches Stripe's published API", async () => {
+  test("all requests from the shop and all responses match Stripe's published API", async () => {
     await cardsAt(sandbox.url).listEvents(new Date());
     await cardsAt(sandbox.url).listBalanceTransactions(new Date(0));
     const called = exchanges.map(({ method, url }) => `${method} ${url.pathname}`);

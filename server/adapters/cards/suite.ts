@@ -83,7 +83,7 @@ export function testCards(get: () => CardsUnderTest): void {
 
   testSellerPayouts(get);
 
-  test("a signed event is accepted, and an event with a changed body or signature is rejected", async () => {
+  test("a signed event is accepted, but an event with a changed body or no signature is rejected", async () => {
     const { cards, signedEvent } = get();
     const { bytes, signature } = signedEvent("pi_1");
     expect(await cards.readEvent(bytes, signature)).toMatchObject({ intentId: "pi_1" });

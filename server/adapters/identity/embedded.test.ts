@@ -63,7 +63,7 @@ test("the embedded service uses the injected clock for sessions, password resets
   expect(entries.map(({ at }) => at)).toEqual([now, now]);
 });
 
-test("if Google is down at startup, sign-ins with Google can start as soon as Google can be reached", async () => {
+test("if Google is down at startup, Google sign-ins can start as soon as Google is reachable", async () => {
   const { host, dataDir, origins, publicUrl } = shop.deps.config;
   const port = await freePort();
   const issuer = `http://${host}:${port}/google`;

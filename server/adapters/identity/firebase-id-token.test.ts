@@ -38,7 +38,7 @@ test("a password account's unverified address is accepted and reported as unveri
   expect(await verifier()(token)).toMatchObject({ emailVerified: false, signedInWith: "password" });
 });
 
-test("Google's public keys are cached for the time in their cache-control header", async () => {
+test("Google's public keys are cached for as long as their Cache-Control header allows", async () => {
   const verify = verifier();
   firebase.state.cacheControl = "public, max-age=1200, must-revalidate";
   for (const [minutes, requests] of [
@@ -50,7 +50,7 @@ test("Google's public keys are cached for the time in their cache-control header
   }
 });
 
-test("a token with an unknown key causes another fetch of the public keys, at most twice a minute", async () => {
+test("a token with an unknown key makes the verifier refetch the public keys, at most twice a minute", async () => {
   const verify = verifier();
   const unknown = await firebase.idToken({}, { key: stranger, kid: "two" });
   for (const [minutes, requests] of [

@@ -71,9 +71,9 @@ describe("Firebase ID tokens", () => {
   });
 
   test.for<[string, Changes]>([
-    ["of another project", { aud: "other" }],
+    ["from another project", { aud: "other" }],
     ["that has expired", { exp: 1 }],
-    ["of a sign-in more than 30 days ago", { auth_time: signInTime() - 31 * 86_400 }],
+    ["from a sign-in more than 30 days ago", { auth_time: signInTime() - 31 * 86_400 }],
   ])("an ID token %s is rejected and creates no account", async ([_, changes]) => {
     const eve = newPerson(changes);
     expect(await errorOf(join(eve))).toMatchObject(notSignedIn);
@@ -128,7 +128,7 @@ describe("email addresses with Firebase", () => {
     await enter({ ...owner, auth_time: signInTime() - 100 });
   });
 
-  test("verifying an address ends the access of anyone who signed up with it earlier", async () => {
+  test("verifying an address revokes access for anyone who signed up with it earlier", async () => {
     const { db } = shop.deps;
     const linked = {
       sign_in_provider: "password",
@@ -152,7 +152,7 @@ describe("email addresses with Firebase", () => {
     expect((await send(await enter(ada), listSessions, {})).body).toHaveLength(1);
   });
 
-  test("signing in with Google stores Google as one of the account's sign-in methods", async () => {
+  test("signing in with Google adds Google to the account's sign-in methods", async () => {
     const firebaseClaim = { sign_in_provider: "google.com", identities: { "google.com": ["113"] } };
     const ada = newPerson({ firebase: firebaseClaim });
     await join(ada);

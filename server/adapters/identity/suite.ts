@@ -109,7 +109,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.authenticate(new Headers())).toBeUndefined();
     });
 
-    test("an account's sessions are listed, the given session first, then the most recently used", async () => {
+    test("an account's sessions are listed with the given session first, then the most recently used", async () => {
       const { identity, db, advance } = get();
       const { email } = await createAccount();
       const ids: string[] = [];
@@ -156,7 +156,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
   });
 
   describe("reset links", () => {
-    test("a reset link belongs to its account until the link expires", async () => {
+    test("a reset link identifies its account until the link expires", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const token = await identity.resetLinks.create(db, email, minutes(0));
@@ -168,7 +168,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.resetLinks.findAccount(db, token ?? "")).toBeUndefined();
     });
 
-    test("reset links are created only for existing accounts, at most once a minute, and only while fewer than five are valid", async () => {
+    test("an account gets at most one reset link a minute and five at a time, and an unknown address gets none", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const at = (minute: number) => identity.resetLinks.create(db, email, minutes(minute));

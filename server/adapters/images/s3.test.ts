@@ -58,7 +58,7 @@ describe("images in S3", () => {
     expect(await open().read("plain.jpg")).toEqual(Buffer.from("bytes"));
   });
 
-  test("images that have changed or are larger than any photo are reported as damaged", async () => {
+  test("images that have changed or exceed the maximum photo size are reported as damaged", async () => {
     await open().put("changed.jpg", Buffer.from("bytes"));
     const { headers = {} } = server.objects.get("changed.jpg") ?? {};
     for (const body of [Buffer.from("other"), Buffer.alloc(11 * 1024 * 1024)]) {

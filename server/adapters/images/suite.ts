@@ -6,7 +6,7 @@ import type { ImageStore } from "./port.ts";
 export function testImageStore(open: () => ImageStore): void {
   const name = () => `${randomUUID()}.jpg`;
 
-  test("reading a name returns the bytes that were stored under the name", async () => {
+  test("reading a name returns the bytes that were stored under it", async () => {
     const [store, one, other] = [open(), name(), name()];
     await store.put(one, Buffer.from("one"));
     await store.put(other, Buffer.from([0, 255, 10]));

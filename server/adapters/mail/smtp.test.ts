@@ -78,7 +78,7 @@ describe("mail over SMTP", () => {
     expect(received?.from).toContain("no-reply@example.com");
   });
 
-  test("several emails share one connection, and the next email opens a new one if the server closed it", async () => {
+  test("emails share one connection until the server closes it, and the next email opens a new one", async () => {
     const server = await startServer();
     const mail = mailAt(`smtp://127.0.0.1:${server.port}`);
     await mail.send(emailAbout("one"));
@@ -108,7 +108,7 @@ describe("mail over SMTP", () => {
     expect([server.logins, server.accepted]).toEqual([[], []]);
   });
 
-  test("an email can be retried after a rejected login or a 4xx reply, but not if the server rejects the message itself with 5xx", async () => {
+  test("an email can be retried after a rejected login or a 4xx reply, but not after a 5xx reply to the message", async () => {
     const server = await startServer({ allowInsecureAuth: true });
     const address = `127.0.0.1:${server.port}`;
     const wrong = mailAt(`smtp://shop:wrong@${address}/?requireTLS=false`);

@@ -46,7 +46,7 @@ test("a data folder that is a file is rejected", async () => {
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("there is a file in its place");
 });
 
-test("with the option `shared`, a start without an existing cluster fails and creates none", async () => {
+test("with the option `shared`, starting without an existing cluster fails and creates none", async () => {
   const dataDir = join(folder, "nothing-yet");
   await expect(startEmbeddedPostgres({ dataDir, shared: true })).rejects.toThrow(
     `There is no shop in ${dataDir} yet.`,
@@ -83,7 +83,7 @@ test("PostgreSQL stops when the program that started it is killed", async () => 
   expect(await ask(postgres.url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("a new process takes over a PostgreSQL server left running, says so, and stops it at the end", async () => {
+test("a new process takes over a PostgreSQL server that was left running, and later stops it", async () => {
   const dataDir = await copyOfFirst("orphaned");
   await leaveRunning(dataDir);
   const said: string[] = [];
@@ -94,7 +94,7 @@ test("a new process takes over a PostgreSQL server left running, says so, and st
   await expect(ask(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a second program on the same data folder is rejected; with the option `shared`, a second program is accepted and leaves PostgreSQL running", async () => {
+test("a second program on a data folder is rejected unless it uses `shared`, and then leaves PostgreSQL running", async () => {
   const dataDir = await copyOfFirst("shared");
   const { url } = await start(dataDir);
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
@@ -114,7 +114,7 @@ test("PostgreSQL starts even if a stale postmaster.pid contains another process'
   expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("a data folder that was copied while PostgreSQL runs on the original is rejected", async () => {
+test("a data folder that was copied while PostgreSQL was running is rejected", async () => {
   const dataDir = await copyOfFirst("original");
   await start(dataDir);
   const copy = join(folder, "copy");
@@ -140,7 +140,7 @@ test("if PostgreSQL doesn't start, the error gives the reason and the log file",
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "root runs PostgreSQL as another account, even in a folder that only root can enter",
+  "PostgreSQL started by root runs as another account, even in a folder that only root can enter",
   async () => {
     const dataDir = await copyOfFirst("closed");
     await chmod(dataDir, 0o700);

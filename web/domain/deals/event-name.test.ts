@@ -10,7 +10,7 @@ test.each([
   "remind admins",
   "reopenRefund",
   "retryRefund",
-])("a full sentence describes what a job did to a deal: %s", (verb) => {
+])("the job event %s has a description that starts with a capital letter", (verb) => {
   expect(eventName({ verb, actor: null })).toMatch(/^[A-Z]/);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { savings } from "./savings.ts";
 
-test("the saving is the difference from the original price, or 0 if one price must be a typo", () => {
+test("the saving is the original price minus the resale price, or 0 if one of them looks like a typo", () => {
   expect(savings({ resale: 480, original: 1459 })).toBe(979);
   expect(savings({ resale: 100, original: 2000 })).toBe(1900);
   expect(savings({ resale: 100, original: 2001 })).toBe(0);

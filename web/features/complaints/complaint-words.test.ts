@@ -64,7 +64,7 @@ describe("complaint texts", () => {
   test.each([
     ["buyer", "The seller offers to refund $40, and you keep the laptop.", "If you don't accept"],
     ["seller", "You offer to refund $40, and the buyer keeps the laptop.", "If the buyer doesn't"],
-  ] as const)("after a seller's offer, texts tell the %s what happens next", (role, said, next) => {
+  ] as const)("after an offer, the text tells the %s what happens next", (role, said, next) => {
     expect(answerText({ ...complaint, role, answer })).toBe(said);
     expect(nextSteps({ ...complaint, role, answer })).toContain(next);
   });
@@ -80,7 +80,7 @@ describe("complaint texts", () => {
   test.each([
     ["buyer", "You get all of the $640 back once the seller has the laptop."],
     ["seller", "The buyer gets all of the $640 back once you have the laptop."],
-  ] as const)("texts tell the %s that the refund is awaiting the laptop's return", (role, said) => {
+  ] as const)("the text tells the %s that the refund awaits the laptop's return", (role, said) => {
     const waiting = { ...decision, refund: 640, returnBy: "2026-03-12T10:00:00Z" };
     expect(decisionText({ ...complaint, role, decision: waiting })).toBe(
       `${said} If that isn't confirmed by Mar 12, 2026, one of our admins decides.`,
@@ -116,7 +116,7 @@ describe("complaint texts", () => {
     );
   });
 
-  test("the confirmation text says if the buyer already has all of their money back", () => {
+  test("the confirmation text says that a refunded buyer already has all their money back", () => {
     const refunded = { ...complaint, settlement: "refunded" as const };
     expect(decisionEffect(refunded, { refund: 100 })).toBe(
       "Bertil already has all of their money back, and nothing is left for Selma. This can't be undone.",

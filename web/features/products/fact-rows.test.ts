@@ -35,7 +35,7 @@ test("the facts table shows only known facts, with their units", () => {
   ]);
 });
 
-test("a row of the facts table is marked as reported only if the machine reported every fact in the row", () => {
+test("a fact row counts as machine-reported only if the machine reported every fact in it", () => {
   const rows = rowsOf(
     { ram_gb: 16, battery_health: 88, battery_cycles: 120, gpu: "Iris Xe" },
     { ram_gb: "machine", battery_health: "machine", battery_cycles: "seller", gpu: "seller" },

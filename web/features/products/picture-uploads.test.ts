@@ -29,7 +29,7 @@ function start(addresses: string[] = []) {
   return { uploads, sent, listed, end, idOf };
 }
 
-test("pictures are uploaded one by one, and a picture whose upload failed stays in place for a retry", async () => {
+test("pictures upload one at a time, and one that fails keeps its place for a retry", async () => {
   const { uploads, sent, listed, end, idOf } = start(["/listed"]);
   uploads.add([fileNamed("a"), fileNamed("b")]);
   expect(listed()).toEqual([
