@@ -17,7 +17,7 @@ test("every title in the footer has an information page, and every information p
 });
 
 test("the pages Jobs and Press kit are empty until the owner fills them in", () => {
-  for (const path of ["/jobs", "/press-kit"]) expect(informationPages[path]?.sections).toEqual([]);
+  for (const path of ["/jobs", "/press-kit"]) expect(informationPages[path]?.sections).toEqual({});
 });
 
 test("no information page contains the word escrow", () => {

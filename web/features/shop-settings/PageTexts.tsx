@@ -105,5 +105,6 @@ export function PageTexts({ form }: PageTextsProps) {
 }
 
 function toMarkdown({ sections }: Information): string {
-  return sections.map(({ heading, text }) => `## ${heading}\n\n${text}`).join("\n\n");
+  const parts = Object.entries(sections).map(([heading, text]) => `## ${heading}\n\n${text}`);
+  return parts.join("\n\n");
 }

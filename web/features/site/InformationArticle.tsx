@@ -35,14 +35,14 @@ export function InformationArticle({
           <MarkdownText text={text} />
         </Suspense>
       )}
-      {text === null && sections.length === 0 && (
+      {text === null && Object.keys(sections).length === 0 && (
         <p className="text-muted">Nothing has been published here yet.</p>
       )}
       {text === null &&
-        sections.map((section) => (
-          <section key={section.heading} className="flex flex-col gap-2">
-            <h2 className="text-heading">{section.heading}</h2>
-            <p className="text-muted">{withShopName(section.text, shop)}</p>
+        Object.entries(sections).map(([heading, builtIn]) => (
+          <section key={heading} className="flex flex-col gap-2">
+            <h2 className="text-heading">{heading}</h2>
+            <p className="text-muted">{withShopName(builtIn, shop)}</p>
           </section>
         ))}
     </article>
