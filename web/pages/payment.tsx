@@ -7,7 +7,7 @@ import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import type { Session } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { acceptKeptInvitation } from "#web/features/invitations/accept-kept-invitation.ts";
+import { acceptKeptInvitation } from "#web/features/invitations/kept-invitation.ts";
 import { PaymentCompleted } from "#web/features/payments/PaymentCompleted.tsx";
 import { PaymentScreen } from "#web/features/payments/PaymentScreen.tsx";
 import { Receipt } from "#web/features/payments/Receipt.tsx";

@@ -9,13 +9,13 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { nextOrderStep } from "./next-order-step.ts";
 import { OrderStatus } from "./OrderStatus.tsx";
-import { PaymentCell } from "./PaymentCell.tsx";
 
 /** Loaded on demand: only sellers and admins see it. Buyers without orders see `HowToBook`. */
 const NoOrders = lazy(() => import("./NoOrders.tsx"));
@@ -116,3 +116,53 @@ function nextRefetchMs(bookings: Booking[] = []): number | false {
 
 const halfMinuteMs = 30_000;
 const hourMs = 3_600_000;
+
+/** Loaded after the table, because the menu includes dialogs. */
+const OrderMenu = lazy(() => import("./OrderMenu.tsx").catch(() => ({ default: () => null })));
+
+/** Shows Pay during an unpaid hold, then Paid in green (specification 2, /dashboard). */
+function PaymentCell({ booking }: { booking: Booking }) {
+  const { paid, state, refund } = booking;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {paid && (
+        <span className="inline-flex items-baseline gap-1.5 font-semibold text-success">
+          <Icon name="circle-check" className="size-4.5 self-center" />
+          Paid
+        </span>
+      )}
+      {!paid && state !== "held" && (
+        <span className="text-muted">{endedLabels[refund?.state ?? state]}</span>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <NextStep booking={booking} />
+        <Suspense fallback={<span className="size-8" />}>
+          <OrderMenu booking={booking} />
+        </Suspense>
+      </div>
+    </div>
+  );
+}
+
+const endedLabels: Record<string, string> = {
+  cancelled: "Canceled",
+  expired: "Expired",
+  refund_due: "Refund on its way",
+  refunded: "Refunded",
+  refund_failed: "Refund failed",
+};
+
+function NextStep({ booking }: { booking: Booking }) {
+  const step = nextOrderStep(booking);
+  if (!step) return null;
+  const { label, to } = step;
+  return (
+    <Link
+      to={to}
+      aria-label={`${label} for ${booking.bookingProduct.product_name}`}
+      className={`${buttonClass({ size: "small" })} px-6`}
+    >
+      {label}
+    </Link>
+  );
+}

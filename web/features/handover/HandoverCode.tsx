@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { z } from "zod";
 import { afterPayment } from "#contract/deal-texts.ts";
-import type { Handover } from "#contract/handover.ts";
+import { type Handover, issueHandoverCode } from "#contract/handover.ts";
+import { browserApi } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { draftKey } from "#web/ui/clear-drafts.ts";
 import { QrCode } from "#web/ui/QrCode.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
-import { codeFor, forgetCode } from "./kept-code.ts";
 
 /** The code that the buyer shows the seller at the handover or the return, with its QR code. */
 export function HandoverCode({ deal }: { deal: Handover }) {
@@ -74,4 +76,29 @@ async function codeToShow(deal: Handover) {
   // The code is in the fragment, which browsers don't send to the server.
   const link = `${location.origin}${paths.handover(deal._id)}#${code}`;
   return { code, issuedAt, qrCode: encode(link, { ecc: "M", border: 4 }).data };
+}
+
+const codeShown = z.object({ code: z.string(), issuedAt: z.string() });
+type CodeShown = z.output<typeof codeShown>;
+
+/** The tab stores the code until sign-out: the server has only a hash (decisions/handover). */
+async function codeFor({ _id, code }: Handover): Promise<CodeShown> {
+  const kept = readKept(_id);
+  if (kept && kept.issuedAt === code?.issuedAt && !code.locked) return kept;
+  const { body } = await browserApi(issueHandoverCode, { body: { id: _id } });
+  sessionStorage.setItem(keyOf(_id), JSON.stringify(body));
+  return body;
+}
+
+function forgetCode(bookingId: string): void {
+  sessionStorage.removeItem(keyOf(bookingId));
+}
+
+function readKept(bookingId: string): CodeShown | undefined {
+  const text = sessionStorage.getItem(keyOf(bookingId));
+  return text === null ? undefined : codeShown.safeParse(JSON.parse(text)).data;
+}
+
+function keyOf(bookingId: string): string {
+  return draftKey(`handover code ${bookingId}`);
 }

@@ -4,8 +4,7 @@ import { useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
-import { offerQuery } from "./accept-kept-invitation.ts";
-import { keepInvitation, keptInvitation } from "./kept-invitation.ts";
+import { keepInvitation, keptInvitation, offerQuery } from "./kept-invitation.ts";
 
 /** Renders nothing if `price`, in dollars, is too low for the discount. */
 export default function FriendOffer({ price }: { price?: number }) {

@@ -1,9 +1,17 @@
+import { CallError } from "#contract/client.ts";
+import { acceptInvitation, readInvitationOffer } from "#contract/invitations.ts";
+import { browserApi, queryOf } from "#web/api/api.ts";
+
 const key = "secondlap.invitation";
 const day = 24 * 3_600_000;
 
 /** Kept for 30 days, or until the code has been accepted or found invalid. */
 export function keepInvitation(code: string): void {
-  write(JSON.stringify({ code, until: Date.now() + 30 * day }));
+  try {
+    localStorage.setItem(key, JSON.stringify({ code, until: Date.now() + 30 * day }));
+  } catch {
+    // Storage is off or full. The member can still type the code.
+  }
 }
 
 /** The code from a link that was opened in this browser within the last 30 days. */
@@ -16,7 +24,7 @@ export function keptInvitation(): string | undefined {
   }
 }
 
-export function forgetInvitation(): void {
+function forgetInvitation(): void {
   try {
     localStorage.removeItem(key);
   } catch {
@@ -24,10 +32,24 @@ export function forgetInvitation(): void {
   }
 }
 
-function write(value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // Storage is off or full. The member can still type the code.
-  }
+/** Accepts the invitation whose link was opened in this browser, if there is one. */
+export async function acceptKeptInvitation(): Promise<void> {
+  const code = keptInvitation();
+  if (code === undefined) return;
+  const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
+    () => true,
+    // These mean that there is no such invitation. After other errors, the code is kept.
+    (error: unknown) =>
+      error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
+  );
+  if (wasAnswered) forgetInvitation();
 }
+
+/** Accepts the stored invitation first: the member may have just signed up through it. */
+export const offerQuery = {
+  ...queryOf(readInvitationOffer, {}),
+  queryFn: async () => {
+    await acceptKeptInvitation();
+    return (await browserApi(readInvitationOffer, {})).body;
+  },
+};

@@ -5,14 +5,19 @@ import {
   cancelMeeting,
   formatMeetingTime,
   type Meeting,
+  meetingForm,
+  proposeMeeting,
   readCalendar,
 } from "#contract/meetings.ts";
 import { browserApi, useCall, useMutationOnce } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
 import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-import { ProposeMeeting } from "./ProposeMeeting.tsx";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 /** Lets both sides of a held or paid deal propose, accept, change and cancel a place and time. */
 export function MeetingPlan({ deal }: { deal: Handover }) {
@@ -132,5 +137,56 @@ function MeetingTime({ meeting }: { meeting: Meeting }) {
       {there}
       {here !== there && ` (${here} for you)`}
     </time>
+  );
+}
+
+type ProposeMeetingProps = { deal: Handover; onDone: () => void; onCancel?: () => void };
+
+/** The time is in the browser's time zone, which is also sent. */
+function ProposeMeeting({ deal, onDone, onCancel }: ProposeMeetingProps) {
+  const form = useZodForm(meetingForm, {
+    place: deal.meeting?.place ?? deal.location,
+    startsAt: "",
+  });
+  const propose = useCall(proposeMeeting, {
+    onSuccess: () => {
+      toast.success("Proposed. We've emailed the other side.");
+      onDone();
+    },
+    onError: (error) => showFormError(form, error),
+  });
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <form
+      onSubmit={form.handleSubmit(({ place, startsAt }) =>
+        propose.mutate({
+          params: { id: deal._id },
+          body: { place, startsAt: new Date(startsAt).toISOString(), timeZone },
+        }),
+      )}
+      method="post"
+      noValidate
+      className="flex flex-col gap-2"
+    >
+      <FormField form={form} name="place" label="Place" autoComplete="off" />
+      <FormField
+        form={form}
+        name="startsAt"
+        label="Date and time"
+        type="datetime-local"
+        hint={`In your time zone, ${timeZone}.`}
+      />
+      <FormMessage message={form.formState.errors.root?.message} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={propose.isPending}>
+          Propose
+        </Button>
+        {onCancel && (
+          <Button look="plain" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
   );
 }

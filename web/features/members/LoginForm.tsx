@@ -1,6 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { z } from "zod";
+import { readConfig } from "#contract/config.ts";
 import { loginForm } from "#contract/members.ts";
+import { queryOf } from "#web/api/api.ts";
 import { useLogIn } from "#web/auth/sign-in.ts";
 import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { paths } from "#web/paths.ts";
@@ -9,7 +12,6 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { DemoAccounts } from "./DemoAccounts.tsx";
 
 const draft = { name: "login", fields: ["email"] } as const;
 
@@ -54,5 +56,46 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
         }}
       />
     </>
+  );
+}
+
+const password = "Demo#2026";
+const accounts = [
+  { label: "Buyer", email: "buyer@demo.test" },
+  { label: "Seller", email: "seller@demo.test" },
+  { label: "Admin", email: "admin@demo.test" },
+];
+
+type DemoAccountsProps = { onChoose: (account: { email: string; password: string }) => void };
+
+function DemoAccounts({ onChoose }: DemoAccountsProps) {
+  const { data: config } = useQuery(queryOf(readConfig, {}));
+  if (!config?.demo) return null;
+  return (
+    <section aria-label="Demo accounts" className="flex flex-col gap-3 rounded-2xl bg-base-200 p-4">
+      <div className="text-muted text-sm">
+        <p>This is a demo. Look around with one of these accounts.</p>
+        <p>
+          The password is <code className="text-base-content">{password}</code>.
+        </p>
+      </div>
+      <ul className="flex flex-col gap-1 text-sm">
+        {accounts.map(({ label, email }) => (
+          <li key={email} className="flex items-center justify-between gap-3">
+            <span>
+              {label} <span className="text-muted">{email}</span>
+            </span>
+            <Button
+              look="plain"
+              size="small"
+              aria-label={`Use ${email}`}
+              onClick={() => onChoose({ email, password })}
+            >
+              Use
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,15 +1,30 @@
+import { type ChangeEvent, useState } from "react";
 import { Link } from "react-router";
+import { z } from "zod";
+import { changesOf } from "#contract/call-resources.ts";
+import {
+  imageTypes,
+  maxImageBytes,
+  uploadPhoto as photoCall,
+  wrongImageType,
+} from "#contract/images.ts";
+import { profileForm, updateProfile } from "#contract/members.ts";
+import { browserApi, useMutationOnce } from "#web/api/api.ts";
+import { firebaseClient, usesFirebase } from "#web/api/identity-client.ts";
+import { uploadPhoto } from "#web/api/upload-photo.ts";
 import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/Button.tsx";
-import { ReadOnlyField } from "#web/ui/Field.tsx";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Field, ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { useObjectUrl } from "#web/ui/object-url.ts";
+import { toast } from "#web/ui/toast.ts";
 import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { ProfilePhoto } from "./ProfilePhoto.tsx";
-import { profileWithPhotoForm, useUpdateProfile } from "./use-update-profile.ts";
+import "#web/ui/file-button.css";
 
 /** Changes the display name and photo (specification 4, Auth). */
 export function ProfileForm({ user }: { user: Session["user"] }) {
@@ -58,4 +73,80 @@ export function ProfileForm({ user }: { user: Session["user"] }) {
       </div>
     </form>
   );
+}
+
+type ProfilePhotoProps = {
+  name: string;
+  current: string | null;
+  /** The new photo; null removes the photo, undefined leaves it unchanged. */
+  chosen: File | null | undefined;
+  error: string | undefined;
+  onChoose: (photo: File | null) => void;
+};
+
+function ProfilePhoto({ name, current, chosen, error, onChoose }: ProfilePhotoProps) {
+  const preview = useObjectUrl(chosen);
+  const photo = chosen === null ? null : (preview ?? current);
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const file = currentTarget.files?.item(0);
+    if (file) onChoose(file);
+    // Lets the user choose the same file again.
+    currentTarget.value = "";
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      <Avatar name={name} photo={photo} size="large" />
+      <div className="min-w-56 flex-1">
+        <Field
+          label="Photo"
+          hint="JPEG, PNG, WebP or AVIF, up to 10 MB. Cropped to a centered square."
+          error={error}
+        >
+          {(control) => (
+            <div className="flex flex-wrap gap-2">
+              <span className={`file-button ${buttonClass({ look: "plain" })}`}>
+                {photo === null ? "Choose a photo" : "Choose another"}
+                <input {...control} type="file" accept={imageTypes.join(",")} onChange={choose} />
+              </span>
+              {photo !== null && (
+                <Button look="quiet" onClick={() => onChoose(null)}>
+                  Remove photo
+                </Button>
+              )}
+            </div>
+          )}
+        </Field>
+      </div>
+    </div>
+  );
+}
+
+/** A null photo removes the photo, undefined leaves it unchanged. */
+const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
+  photo: z
+    .instanceof(File)
+    .refine(({ type }) => imageTypes.includes(type), wrongImageType)
+    .refine(({ size }) => size <= maxImageBytes, "Choose a photo of up to 10 MB.")
+    .nullable()
+    .optional(),
+});
+
+type Profile = z.output<typeof profileWithPhotoForm>;
+
+/** `progress` is the uploaded share, 0 to 1. */
+function useUpdateProfile() {
+  const [progress, setProgress] = useState<number | undefined>(0);
+  const update = useMutationOnce({
+    mutationFn: async ({ name, photo }: Profile) => {
+      setProgress(0);
+      const address = `/api${photoCall.path}`;
+      const photoURL = photo ? await uploadPhoto(photo, address, setProgress) : photo;
+      const body = { name, ...(photoURL !== undefined && { photoURL }) };
+      const saved = await browserApi(updateProfile, { body });
+      if (usesFirebase()) await (await firebaseClient()).updateIdentity(saved.body);
+    },
+    onSuccess: () => toast.success("Profile saved."),
+    meta: { changes: changesOf(updateProfile) },
+  });
+  return { ...update, progress };
 }

@@ -1,7 +1,9 @@
 import { Fragment } from "react";
 import type { Message } from "#contract/messages.ts";
-import { formatDay } from "#web/ui/format-day.ts";
-import { MessageBubble, type Names } from "./MessageBubble.tsx";
+import { privatePhotoQuery } from "#web/api/private-photos.ts";
+import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
+import { formatDay, formatTime } from "#web/ui/format-day.ts";
+import "./messages.css";
 
 type MessageLogProps = {
   /** The messages, newest first. */
@@ -28,4 +30,38 @@ export function MessageLog({ messages, names }: MessageLogProps) {
       })}
     </ol>
   );
+}
+
+/** Only admins get `mine`; other readers see "You" instead. */
+type Names = { mine?: string; other: string };
+
+/** Admins see why parts are masked only once, above all messages. */
+function MessageBubble({ message, names }: { message: Message; names: Names }) {
+  const { mine, text, hidden, photos, sentAt } = message;
+  const sender = mine ? (names.mine ?? "You") : names.other;
+  return (
+    <li
+      className={`flex max-w-[85%] flex-col gap-1 ${mine ? "items-end self-end" : "items-start"}`}
+    >
+      <p dir="auto" className={`bubble user-text whitespace-pre-line ${mine ? "bubble-mine" : ""}`}>
+        <span className="sr-only">{`${sender}: `}</span>
+        {text === "" ? "Deleted with the account of who wrote it." : text}
+      </p>
+      <PrivatePhotos photos={photos} of={sender} query={privatePhotoQuery} />
+      {hidden && names.mine === undefined && (
+        <p className={`text-muted text-sm ${mine ? "text-end" : ""}`}>
+          {mine ? hiddenFromOther(names.other) : hiddenHere}
+        </p>
+      )}
+      <time dateTime={sentAt} className="text-muted text-xs">
+        {formatTime(sentAt)}
+      </time>
+    </li>
+  );
+}
+
+const hiddenHere = "What is hidden is shown once the laptop is paid for here.";
+
+function hiddenFromOther(name: string): string {
+  return `${name} can't see the phone number, email address or link in this yet. We show it once the laptop is paid for here.`;
 }

@@ -1,17 +1,19 @@
-import { CardElement } from "@stripe/react-stripe-js";
+import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
+import type { PaymentIntentResult } from "@stripe/stripe-js";
 import { useQuery } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import type { Booking } from "#contract/bookings.ts";
-import { createPaymentIntent } from "#contract/payments.ts";
+import { changesOf } from "#contract/call-resources.ts";
+import { CallError } from "#contract/client.ts";
+import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
-import { queryOf } from "#web/api/api.ts";
+import { browserApi, queryOf, useMutationOnce } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { PaymentCompleted, PaymentNotRecorded } from "./PaymentCompleted.tsx";
-import { PaymentNotRecordedError, usePay } from "./use-pay.ts";
 
 type PayFormProps = {
   booking: Booking;
@@ -94,4 +96,50 @@ function cardStyle() {
     base: { color, fontFamily, fontSize: "16px", "::placeholder": { color: muted } },
     invalid: { color: error },
   };
+}
+
+/** Resolves to the transaction id. Errors carry the provider's message (specification 4 and 8). */
+function usePay(booking: Booking, { displayName, email }: Session["user"]) {
+  const stripe = useStripe();
+  const elements = useElements();
+  return useMutationOnce({
+    mutationFn: async (clientSecret: string) => {
+      const card = elements?.getElement(CardElement);
+      if (!stripe || !card) throw new Error("The card form isn't ready yet. Please try again.");
+      const billing_details = { name: displayName, email };
+      const transactionId = succeeded(
+        await stripe.confirmCardPayment(clientSecret, {
+          payment_method: { card, billing_details },
+        }),
+      );
+      await record(booking, { transactionId, email });
+      return transactionId;
+    },
+    meta: { changes: changesOf(recordPayment) },
+  });
+}
+
+/** Also finds a payment that succeeded in an earlier attempt whose response was lost. */
+function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
+  const intent = paymentIntent ?? error?.payment_intent;
+  if (intent?.status === "succeeded") return intent.id;
+  throw new Error(error?.message ?? "The payment isn't complete yet. Please try again.");
+}
+
+/** A 4xx is the server's decision. After any other error, the webhook records the payment. */
+async function record(
+  { _id, amountDue: price, bookingProduct }: Booking,
+  paid: { transactionId: string; email: string },
+) {
+  const body = { price, ...paid, bookingId: _id, productId: bookingProduct._id };
+  await browserApi(recordPayment, { body }).catch((error: unknown) => {
+    if (error instanceof CallError && error.status >= 400 && error.status < 500) throw error;
+    throw new PaymentNotRecordedError();
+  });
+}
+
+/** The card was charged, but the server has not confirmed that the payment is recorded. */
+class PaymentNotRecordedError extends Error {
+  override message =
+    "Your payment went through, but we haven't recorded it yet. It will appear in My Orders in a few minutes. You don't need to pay again.";
 }

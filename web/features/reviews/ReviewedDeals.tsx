@@ -1,25 +1,37 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
 import {
   listReviewedDeals,
+  maxReplyLength,
+  maxReviewLength,
   type ReviewedDeal,
   readReviewEmails,
+  replyToReview,
+  reviewForm,
   setReviewEmails,
+  writeReview,
 } from "#contract/reviews.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
+import { clearDraft } from "#web/ui/drafts.ts";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDate } from "#web/ui/format.ts";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { Stars } from "#web/ui/Stars.tsx";
+import { StarChoice, Stars } from "#web/ui/Stars.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-import { ReplyForm } from "./ReplyForm.tsx";
+import { useFormWithDraft, useZodForm } from "#web/ui/use-zod-form.ts";
 import { ReportReview } from "./ReportReview.tsx";
-import { ReviewForm } from "./ReviewForm.tsx";
 
 export function ReviewedDeals({ first }: { first: string | null }) {
   const deals = useInfiniteQuery(listOf(listReviewedDeals, {}));
@@ -145,5 +157,71 @@ export function ReviewEmails() {
         label="Email me about reviews"
       />
     </div>
+  );
+}
+
+function ReplyForm({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const form = useFormWithDraft({ defaultValues: { text: "" } });
+  const reply = useCall(replyToReview, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => setOpen(false),
+  });
+  const submit = form.handleSubmit((body) => reply.mutate({ params: { id }, body }));
+  return (
+    <>
+      <Button look="plain" size="small" onClick={() => setOpen(true)}>
+        Reply
+      </Button>
+      {isOpen && (
+        <Dialog title="Reply to this review" onClose={() => setOpen(false)}>
+          <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+            <FormField
+              form={form}
+              name="text"
+              label="Your reply"
+              as="textarea"
+              maxLength={maxReplyLength}
+              hint="Everyone can read it. You can reply once, and can't change it later."
+            />
+            <FormMessage message={form.formState.errors.root?.message} />
+            <DialogSubmit busy={reply.isPending} />
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function ReviewForm({ deal }: { deal: ReviewedDeal }) {
+  const draft = { name: `review ${deal._id}`, fields: ["stars", "text"] } as const;
+  const form = useZodForm(reviewForm, { stars: "", text: "" }, draft);
+  const write = useCall(writeReview, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      clearDraft(draft.name);
+      toast.success("Thanks for your review.");
+    },
+  });
+  const submit = form.handleSubmit((review) =>
+    write.mutate({ body: { booking: deal._id, ...review } }),
+  );
+  const { errors } = form.formState;
+  return (
+    <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-2">
+      <StarChoice legend="Stars" error={errors.stars?.message} {...form.register("stars")} />
+      <FormField
+        form={form}
+        name="text"
+        label="How was it?"
+        as="textarea"
+        maxLength={maxReviewLength}
+        hint="You can't change it later. Phone numbers, email addresses and links are removed."
+      />
+      <FormMessage message={errors.root?.message} />
+      <Button type="submit" busy={write.isPending} className="self-start">
+        Send review
+      </Button>
+    </form>
   );
 }

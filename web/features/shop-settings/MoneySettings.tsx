@@ -1,10 +1,11 @@
 import type { Path } from "react-hook-form";
 import { currencies, inCurrency } from "#contract/currencies.ts";
-import { currencySign } from "#contract/price.ts";
+import { type FeeRule, feeOf } from "#contract/fee.ts";
+import { currencySign, formatPrice, toDollars } from "#contract/price.ts";
 import { FormField } from "#web/ui/FormField.tsx";
-import { FeeExample } from "./FeeExample.tsx";
 import { Check, type Form, Section } from "./form-parts.tsx";
 import { feeRuleOf, type ShopForm } from "./shop-form.ts";
+import "#web/ui/figures-table.css";
 
 const currencyOptions = currencies.map((value) => ({
   value,
@@ -122,5 +123,42 @@ function Numbers({ form, fields }: NumbersProps) {
         <FormField key={field.name} form={form} inputMode="decimal" {...field} />
       ))}
     </div>
+  );
+}
+
+/** In cents. */
+const prices = [10_000, 50_000, 150_000];
+
+type FeeExampleProps = { rule: FeeRule; currency: string };
+
+/** Shows an owner how the rule works. Empty for an invalid rule. */
+function FeeExample({ rule, currency }: FeeExampleProps) {
+  if (Number.isNaN(feeOf(100, rule))) return null;
+  const rows = inCurrency(currency, () =>
+    prices.map((price) => {
+      const fee = feeOf(price, rule);
+      return [price, fee, price - fee].map((cents) => formatPrice(toDollars(cents)));
+    }),
+  );
+  return (
+    <table className="figures-table">
+      <caption className="sr-only">What a seller gets</caption>
+      <thead>
+        <tr>
+          <th>Price</th>
+          <th>Your fee</th>
+          <th>The seller gets</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([price, kept, left]) => (
+          <tr key={price}>
+            <td>{price}</td>
+            <td>{kept}</td>
+            <td>{left}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
