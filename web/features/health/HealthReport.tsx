@@ -18,7 +18,7 @@ import { toast } from "#web/ui/toast.ts";
 
 const refreshMs = 15_000;
 
-type Figure = { name: string; value: string };
+type Figures = Record<string, string | number>;
 type Job = Health["shop"]["jobs"][number];
 type Replica = Health["node"]["replicas"][number];
 type Called = Health["node"]["services"][number];
@@ -139,7 +139,7 @@ function ProblemItem({ problem }: { problem: HealthProblem }) {
   );
 }
 
-type PartProps = { id?: string; title: string; about: string; children: ReactNode };
+type PartProps = { id: string; title: string; about: string; children: ReactNode };
 
 function Part({ id, title, about, children }: PartProps) {
   return (
@@ -152,13 +152,13 @@ function Part({ id, title, about, children }: PartProps) {
 }
 
 /** A table of names and values, narrow enough to stay a table on phones. */
-function FiguresTable({ caption, figures: rows }: { caption: string; figures: Figure[] }) {
+function FiguresTable({ caption, figures }: { caption: string; figures: Figures }) {
   return (
     <div className="rounded-box border border-line bg-base-100 px-5 py-1 shadow-rest">
       <table className="figures-table">
         <caption className="sr-only">{caption}</caption>
         <tbody>
-          {rows.map(({ name, value }) => (
+          {Object.entries(figures).map(([name, value]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>{value}</td>
@@ -193,40 +193,33 @@ function CalledServices({ services }: Pick<Health["node"], "services">) {
   );
 }
 
-function dealFigures(shop: Health["shop"]): Figure[] {
+function dealFigures(shop: Health["shop"]): Figures {
   const { ledgerComparedHoursAgo: hours, backedUpHoursAgo } = shop;
-  return [
-    { name: "Unpaid holds", value: String(shop.holds) },
-    { name: "Holds that should have ended", value: String(shop.overdueHolds) },
-    { name: "Refunds sent back by a bank", value: String(shop.refundsSentBack) },
-    { name: "Differences in the ledger", value: String(shop.ledgerDifferences) },
-    {
-      name: "Ledger last compared",
-      value: hours === null ? "Not yet" : `${Math.round(hours)} hours ago`,
-    },
-    {
-      name: "Last backup",
-      value: backedUpHoursAgo === null ? "None yet" : `${Math.round(backedUpHoursAgo)} hours ago`,
-    },
-  ];
+  return {
+    "Unpaid holds": shop.holds,
+    "Holds that should have ended": shop.overdueHolds,
+    "Refunds sent back by a bank": shop.refundsSentBack,
+    "Differences in the ledger": shop.ledgerDifferences,
+    "Ledger last compared": hours === null ? "Not yet" : `${Math.round(hours)} hours ago`,
+    "Last backup":
+      backedUpHoursAgo === null ? "None yet" : `${Math.round(backedUpHoursAgo)} hours ago`,
+  };
 }
 
-function nodeFigures(node: Health["node"]): Figure[] {
+function nodeFigures(node: Health["node"]): Figures {
   const { connections, cacheHits, cacheMisses } = node;
   const asked = cacheHits + cacheMisses;
-  return [
-    { name: "Requests", value: String(node.requests) },
-    { name: "Failed on our side", value: String(node.errors) },
-    { name: "Took over a second", value: String(node.slow) },
-    {
-      name: "Public answers from the cache",
-      value: asked === 0 ? "None yet" : `${Math.round((100 * cacheHits) / asked)}%`,
-    },
-    { name: "Disk space free", value: formatDisk(node.disk) },
-    { name: "Delay when busy", value: `${Math.round(node.eventLoopDelay * 1_000)} ms` },
-    { name: "Database connections in use", value: `${connections.busy} of ${connections.most}` },
-    { name: "Waiting for a connection", value: String(connections.waiting) },
-  ];
+  return {
+    Requests: node.requests,
+    "Failed on our side": node.errors,
+    "Took over a second": node.slow,
+    "Public answers from the cache":
+      asked === 0 ? "None yet" : `${Math.round((100 * cacheHits) / asked)}%`,
+    "Disk space free": formatDisk(node.disk),
+    "Delay when busy": `${Math.round(node.eventLoopDelay * 1_000)} ms`,
+    "Database connections in use": `${connections.busy} of ${connections.most}`,
+    "Waiting for a connection": connections.waiting,
+  };
 }
 
 function replicaState({ isUsed, isPrimary }: Replica): string {
