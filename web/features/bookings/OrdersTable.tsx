@@ -5,7 +5,7 @@ import { type Booking, listBookings } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
 import { ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -46,14 +46,6 @@ const columns: Column<Booking>[] = [
   },
   { header: "Payment", cell: (booking) => <PaymentCell booking={booking} /> },
 ];
-
-function LaptopLink({ product: { _id, product_name } }: { product: Booking["bookingProduct"] }) {
-  return (
-    <Link to={paths.laptop(_id, product_name)} className="link-hover">
-      <ProductName name={product_name} />
-    </Link>
-  );
-}
 
 /** The member's bookings (specification 2, /dashboard). */
 export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolean }) {

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import {
   type Conversation,
@@ -6,7 +6,7 @@ import {
   readMessageInbox,
   setMessageEmails,
 } from "#contract/messages.ts";
-import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import { listOf } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -91,13 +91,11 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
 
 /** The checkbox that turns emails about unread messages on or off. */
 export function MessageEmails() {
-  const { data } = useQuery(queryOf(readMessageInbox, {}));
-  const set = useCall(setMessageEmails);
   return (
     <div className="message-emails">
       <EmailsCheckbox
-        emails={set.isPending ? set.variables.body.emails : data?.emails}
-        onChange={(emails) => set.mutate({ body: { emails } })}
+        read={readMessageInbox}
+        change={setMessageEmails}
         label="Email me about unread messages"
       />
     </div>

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { listSales, type Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -16,11 +16,7 @@ const columns: Column<Sale>[] = [
   {
     header: "Laptop",
     as: "title",
-    cell: ({ product: { _id, product_name } }) => (
-      <Link to={paths.laptop(_id, product_name)} className="link-hover font-medium">
-        <ProductName name={product_name} />
-      </Link>
-    ),
+    cell: ({ product }) => <LaptopLink product={product} className="font-medium" />,
   },
   { header: "Paid", cell: ({ paidAt }) => <DateTime at={paidAt} /> },
   {

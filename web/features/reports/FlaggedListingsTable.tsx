@@ -10,8 +10,7 @@ import type { ListingStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { sellersPath } from "#web/admin-paths.ts";
 import { listOf, useCall } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { paths } from "#web/paths.ts";
+import { LaptopLink, ProductName } from "#web/domain/products/ProductName.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -34,28 +33,26 @@ const columns: Column<FlaggedListing>[] = [
   {
     header: "Title",
     as: "title",
-    cell: ({
-      product: { _id, product_name, description, seller_name, sellerEmail, resale_price, ...rest },
-    }) => (
+    cell: ({ product }) => (
       <>
         <p className="font-medium">
-          {rest.sales_status === "waiting" ? (
-            <ProductName name={product_name} />
+          {product.sales_status === "waiting" ? (
+            <ProductName name={product.product_name} />
           ) : (
-            <LaptopLink id={_id} name={product_name} />
+            <LaptopLink product={product} />
           )}
         </p>
         <p className="mt-1 text-sm tabular-nums">
-          {formatPrice(resale_price)}, {statuses[rest.sales_status]}
+          {formatPrice(product.resale_price)}, {statuses[product.sales_status]}
         </p>
-        {rest.sales_status === "waiting" && (
+        {product.sales_status === "waiting" && (
           <p className="mt-1 max-w-md text-sm">
-            <UserText>{description}</UserText>
+            <UserText>{product.description}</UserText>
           </p>
         )}
         <p className="mt-1 text-muted text-sm">
-          <Link to={sellersPath(sellerEmail)} className="link-hover">
-            <UserText>{seller_name}</UserText>
+          <Link to={sellersPath(product.sellerEmail)} className="link-hover">
+            <UserText>{product.seller_name}</UserText>
           </Link>
         </p>
       </>
@@ -72,8 +69,7 @@ const columns: Column<FlaggedListing>[] = [
         ))}
         {flagged.resembles && (
           <p>
-            The other listing:{" "}
-            <LaptopLink id={flagged.resembles._id} name={flagged.resembles.product_name} />
+            The other listing: <LaptopLink product={flagged.resembles} />
             {", "}
             <UserText>{flagged.resembles.seller_name}</UserText>
           </p>
@@ -115,14 +111,6 @@ const sentences: Record<FlagReason, (flagged: FlaggedListing) => string> = {
   contact: ({ contacts }) => `Its text has a contact: ${contacts.join(", ")}`,
   new: () => "It waits for your approval.",
 };
-
-function LaptopLink({ id, name }: { id: string; name: string }) {
-  return (
-    <Link to={paths.laptop(id, name)} className="link-hover">
-      <ProductName name={name} />
-    </Link>
-  );
-}
 
 /** Listings with implausible numbers or contact details, and probable duplicates. */
 export function FlaggedListingsTable() {

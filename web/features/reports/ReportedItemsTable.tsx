@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import { deleteReport, listReports, type Report } from "#contract/reports.ts";
 import { listOf, useCall } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { paths } from "#web/paths.ts";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { formatDate } from "#web/ui/format.ts";
@@ -26,16 +24,14 @@ const columns: Column<Report>[] = [
   {
     header: "Title",
     as: "title",
-    cell: ({ reportProduct: { _id, product_name, seller_name, resale_price }, history }) => (
+    cell: ({ reportProduct, history }) => (
       <>
         <p className="font-medium">
-          <Link to={paths.laptop(_id, product_name)} className="link-hover">
-            <ProductName name={product_name} />
-          </Link>
+          <LaptopLink product={reportProduct} />
         </p>
-        <p className="mt-1 text-sm tabular-nums">{formatPrice(resale_price)}</p>
+        <p className="mt-1 text-sm tabular-nums">{formatPrice(reportProduct.resale_price)}</p>
         <p className="mt-1 text-muted text-sm">
-          <UserText>{seller_name}</UserText>
+          <UserText>{reportProduct.seller_name}</UserText>
           <br />
           {sellerHistory(history.seller)}
         </p>

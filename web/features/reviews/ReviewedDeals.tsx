@@ -1,6 +1,5 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import {
   listReviewedDeals,
   maxReplyLength,
@@ -12,10 +11,9 @@ import {
   setReviewEmails,
   writeReview,
 } from "#contract/reviews.ts";
-import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import { listOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { paths } from "#web/paths.ts";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
@@ -70,9 +68,7 @@ function Deal({ deal }: { deal: ReviewedDeal }) {
         </span>
         <div className="min-w-0">
           <h2 className="font-medium">
-            <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
-              <ProductName name={product.product_name} />
-            </Link>
+            <LaptopLink product={product} />
           </h2>
           <p className="text-muted text-sm">
             {role === "buyer" ? "Bought from " : "Sold to "}
@@ -147,13 +143,11 @@ function AboutMe({ name, review }: { name: string; review: OwnReview }) {
 }
 
 export function ReviewEmails() {
-  const { data } = useQuery(queryOf(readReviewEmails, {}));
-  const set = useCall(setReviewEmails);
   return (
     <div className="mt-6 text-sm">
       <EmailsCheckbox
-        emails={set.isPending ? set.variables.body.emails : data?.emails}
-        onChange={(emails) => set.mutate({ body: { emails } })}
+        read={readReviewEmails}
+        change={setReviewEmails}
         label="Email me about reviews"
       />
     </div>

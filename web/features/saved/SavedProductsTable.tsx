@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import {
@@ -8,9 +8,9 @@ import {
   setSavedProductEmails,
   unsaveProduct,
 } from "#contract/saved-products.ts";
-import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import { listOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -32,9 +32,7 @@ const columns: Column<SavedProduct>[] = [
     as: "title",
     cell: (saved) => (
       <>
-        <Link to={paths.laptop(saved._id, saved.product_name)} className="link-hover font-medium">
-          <ProductName name={saved.product_name} />
-        </Link>
+        <LaptopLink product={saved} className="font-medium" />
         <p className="text-muted text-sm">
           <Status saved={saved} />
         </p>
@@ -122,13 +120,11 @@ function RemoveButton({ saved: { _id, product_name } }: { saved: SavedProduct })
 }
 
 function SavedProductEmails() {
-  const { data } = useQuery(queryOf(listSavedProductIds, {}));
-  const set = useCall(setSavedProductEmails);
   return (
     <div className="mb-6">
       <EmailsCheckbox
-        emails={set.isPending ? set.variables.body.emails : data?.emails}
-        onChange={(emails) => set.mutate({ body: { emails } })}
+        read={listSavedProductIds}
+        change={setSavedProductEmails}
         label="Email me about price drops and sales, at most once a day"
       />
     </div>
