@@ -4,11 +4,9 @@ import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
 import type { Request } from "#contract/call.ts";
 import { auditLogPath, dealRecordPath } from "#web/admin-paths.ts";
 import { listOf } from "#web/api/api.ts";
-import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { auditDetails, auditSentence, nouns } from "./audit-sentence.ts";
 
@@ -32,19 +30,14 @@ type AuditLogTableProps = { filter: NonNullable<Request<typeof listAuditLog>["qu
 export function AuditLogTable({ filter }: AuditLogTableProps) {
   const entries = useInfiniteQuery(listOf(listAuditLog, { query: filter }));
   return (
-    <QueryState
+    <QueryTable
       query={entries}
-      skeleton={<TableSkeleton columns={columns} rows={8} />}
-      empty={
-        <Notice title="No entries" drawing={<EmptyIllustration />}>
-          Nothing matches this filter.
-        </Notice>
-      }
-    >
-      {(rows) => (
-        <DataTable caption="Audit Log" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
-      )}
-    </QueryState>
+      caption="Audit Log"
+      columns={columns}
+      skeletonRows={8}
+      emptyTitle="No entries"
+      empty="Nothing matches this filter."
+    />
   );
 }
 

@@ -9,11 +9,9 @@ import { formatPrice } from "#contract/price.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import type { Column } from "#web/ui/DataTable.tsx";
 import { formatDate } from "#web/ui/format.ts";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
@@ -77,25 +75,13 @@ function Party({ name, email }: SuspectInvitation["friend"]) {
 export function SuspectInvitations() {
   const found = useInfiniteQuery(listOf(listSuspectInvitations, {}));
   return (
-    <QueryState
+    <QueryTable
       query={found}
-      skeleton={<TableSkeleton columns={columns} />}
-      empty={
-        <Notice title="Nothing to check" drawing={<EmptyIllustration />}>
-          Invitations that may be between two accounts of one person appear here, and rewards that
-          are over the shop's budget.
-        </Notice>
-      }
-    >
-      {(rows) => (
-        <DataTable
-          caption="Invitations to check"
-          columns={columns}
-          rows={rows}
-          keyOf={({ _id }) => _id}
-        />
-      )}
-    </QueryState>
+      caption="Invitations to check"
+      columns={columns}
+      emptyTitle="Nothing to check"
+      empty="Invitations that may be between two accounts of one person appear here, and rewards that are over the shop's budget."
+    />
   );
 }
 

@@ -1,11 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Journal, type JournalKind, listJournals } from "#contract/ledger.ts";
 import { queryOf } from "#web/api/api.ts";
-import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { accountNames, formatBalance } from "./account-names.ts";
 
 const happened: Record<JournalKind, string> = {
@@ -65,18 +63,12 @@ const columns: Column<Journal>[] = [
 export function JournalsTable({ search }: { search: string }) {
   const journals = useQuery(queryOf(listJournals, { query: { search } }));
   return (
-    <QueryState
+    <QueryTable
       query={journals}
-      skeleton={<TableSkeleton columns={columns} />}
-      empty={
-        <Notice title="Nothing found" drawing={<EmptyIllustration />}>
-          The ledger has nothing about “{search}”.
-        </Notice>
-      }
-    >
-      {(rows) => (
-        <DataTable caption="What happened" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
-      )}
-    </QueryState>
+      caption="What happened"
+      columns={columns}
+      emptyTitle="Nothing found"
+      empty={`The ledger has nothing about “${search}”.`}
+    />
   );
 }

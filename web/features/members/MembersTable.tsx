@@ -14,11 +14,9 @@ import { useMayAct } from "#web/auth/StaffOnly.tsx";
 import { VerifiedIcon } from "#web/domain/sellers/VerifiedIcon.tsx";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
 import { ConfirmButton, DeleteButton } from "#web/ui/ConfirmButton.tsx";
-import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import type { Column } from "#web/ui/DataTable.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
@@ -88,25 +86,19 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
   };
   const all = maySuspend || mayEndSessions ? [...columns, action] : columns;
   return (
-    <QueryState
+    <QueryTable
       query={members}
-      skeleton={<TableSkeleton columns={all} />}
-      empty={
-        search === undefined ? (
-          <Notice title={`No ${kind.toLowerCase()}s yet`} drawing={<EmptyIllustration />}>
-            They'll appear here when someone signs up as one.
-          </Notice>
-        ) : (
-          <Notice title={`No ${kind.toLowerCase()} found`} drawing={<EmptyIllustration />}>
-            No name or email starts with “{search}”.
-          </Notice>
-        )
+      caption={`All ${kind}s`}
+      columns={all}
+      emptyTitle={
+        search === undefined ? `No ${kind.toLowerCase()}s yet` : `No ${kind.toLowerCase()} found`
       }
-    >
-      {(rows) => (
-        <DataTable caption={`All ${kind}s`} columns={all} rows={rows} keyOf={({ _id }) => _id} />
-      )}
-    </QueryState>
+      empty={
+        search === undefined
+          ? "They'll appear here when someone signs up as one."
+          : `No name or email starts with “${search}”.`
+      }
+    />
   );
 }
 

@@ -5,12 +5,10 @@ import { formatPrice } from "#contract/price.ts";
 import { dealRecordPath } from "#web/admin-paths.ts";
 import { listOf } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { PaymentStatus } from "./PaymentStatus.tsx";
 import { RefundButton, RetryRefundButton, SettleRefundButton } from "./RefundButton.tsx";
@@ -65,21 +63,17 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
       pollWhileRefunding(state.data?.pages.flatMap(({ body }) => body)),
   });
   return (
-    <QueryState
+    <QueryTable
       query={payments}
-      skeleton={<TableSkeleton columns={columns} />}
+      caption="Payments"
+      columns={columns}
+      emptyTitle="No payments"
       empty={
-        <Notice title="No payments" drawing={<EmptyIllustration />}>
-          {search === undefined
-            ? "Payments appear here when someone pays for a laptop."
-            : `No payments match “${search}”.`}
-        </Notice>
+        search === undefined
+          ? "Payments appear here when someone pays for a laptop."
+          : `No payments match “${search}”.`
       }
-    >
-      {(rows) => (
-        <DataTable caption="Payments" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
-      )}
-    </QueryState>
+    />
   );
 }
 

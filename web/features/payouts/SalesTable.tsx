@@ -5,11 +5,9 @@ import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { amountOf, saleStatus } from "./sale-status.ts";
 
 const columns: Column<Sale>[] = [
@@ -54,18 +52,14 @@ const columns: Column<Sale>[] = [
 export function SalesTable() {
   const sales = useInfiniteQuery(listOf(listSales, {}));
   return (
-    <QueryState
+    <QueryTable
       query={sales}
-      skeleton={<TableSkeleton columns={columns} />}
+      caption="Your sales"
+      columns={columns}
+      emptyTitle="No sales yet"
       empty={
-        <Notice title="No sales yet" drawing={<EmptyIllustration />}>
-          <p>Once a buyer has paid for one of your laptops, you'll see here where the money is.</p>
-        </Notice>
+        <p>Once a buyer has paid for one of your laptops, you'll see here where the money is.</p>
       }
-    >
-      {(rows) => (
-        <DataTable caption="Your sales" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
-      )}
-    </QueryState>
+    />
   );
 }

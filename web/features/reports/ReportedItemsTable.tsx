@@ -4,12 +4,10 @@ import { deleteReport, listReports, type Report } from "#contract/reports.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
-import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
 import { formatDate } from "#web/ui/format.ts";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { TakeDownButton } from "./TakeDownButton.tsx";
@@ -91,24 +89,13 @@ function plural(count: number, noun: string): string {
 export function ReportedItemsTable() {
   const reports = useInfiniteQuery(listOf(listReports, {}));
   return (
-    <QueryState
+    <QueryTable
       query={reports}
-      skeleton={<TableSkeleton columns={columns} />}
-      empty={
-        <Notice title="No reported items" drawing={<EmptyIllustration />}>
-          When a buyer reports a laptop, it appears here.
-        </Notice>
-      }
-    >
-      {(rows) => (
-        <DataTable
-          caption="Reported Items"
-          columns={columns}
-          rows={rows}
-          keyOf={({ _id }) => _id}
-        />
-      )}
-    </QueryState>
+      caption="Reported Items"
+      columns={columns}
+      emptyTitle="No reported items"
+      empty="When a buyer reports a laptop, it appears here."
+    />
   );
 }
 
