@@ -1,8 +1,10 @@
-import { Frameworks } from "#web/features/blogs/Frameworks.tsx";
-import { PrototypalInheritance } from "#web/features/blogs/PrototypalInheritance.tsx";
-import { questions } from "#web/features/blogs/QuestionCard.tsx";
-import { StateInReact } from "#web/features/blogs/StateInReact.tsx";
-import { UnitTests } from "#web/features/blogs/UnitTests.tsx";
+import {
+  Frameworks,
+  PrototypalInheritance,
+  questions,
+  StateInReact,
+  UnitTests,
+} from "#web/features/blogs/answers.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 
 export const meta = pageMeta(
