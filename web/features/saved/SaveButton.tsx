@@ -15,25 +15,14 @@ import "./saved.css";
  */
 export function SaveButton({ id, name }: { id: string; name?: string }) {
   const session = useSession();
-  const isMember = Boolean(session);
-  const { data } = useQuery({ ...queryOf(listSavedProductIds, {}), enabled: isMember });
+  const { data } = useQuery({ ...queryOf(listSavedProductIds, {}), enabled: Boolean(session) });
   const save = useCall(saveProduct);
   const remove = useCall(unsaveProduct);
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
   const isSaved = data?.ids.includes(id) === true;
   const request = { params: { id } };
-  const { mutate } = save;
-  useEffect(() => {
-    if (isMember && takeSaveIntent(id)) mutate({ params: { id } });
-  }, [isMember, id, mutate]);
+  const saveAsMember = useSaveAsMember(id, () => save.mutate(request));
   // Admins have no Saved page.
   if (session?.isAdmin) return null;
-  const press = () => {
-    if (isMember) return isSaved ? remove.mutate(request) : save.mutate(request);
-    keepSaveIntent(id);
-    void navigate(paths.login(pathname + search));
-  };
   return (
     <Button
       look="quiet"
@@ -41,7 +30,7 @@ export function SaveButton({ id, name }: { id: string; name?: string }) {
       aria-pressed={isSaved}
       aria-description={name}
       busy={save.isPending || remove.isPending}
-      onClick={press}
+      onClick={() => (session && isSaved ? remove.mutate(request) : saveAsMember())}
     >
       <Icon name="heart" className="size-4" />
       Save
@@ -52,10 +41,24 @@ export function SaveButton({ id, name }: { id: string; name?: string }) {
 const key = "save-after-login";
 
 /**
- * Remembers the laptop or search during login, but not in the URL, because someone else's link must
- * not save anything.
+ * A visitor logs in first. `what` is remembered during login, but not in the URL, because someone
+ * else's link must not save anything.
  */
-export function keepSaveIntent(id: string): void {
+export function useSaveAsMember(what: string, save: () => void): () => void {
+  const isMember = Boolean(useSession());
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (isMember && takeSaveIntent(what)) save();
+  });
+  return () => {
+    if (isMember) return save();
+    keepSaveIntent(what);
+    void navigate(paths.login(pathname + search));
+  };
+}
+
+function keepSaveIntent(id: string): void {
   try {
     sessionStorage.setItem(key, id);
   } catch {
@@ -64,7 +67,7 @@ export function keepSaveIntent(id: string): void {
 }
 
 /** True only once. */
-export function takeSaveIntent(id: string): boolean {
+function takeSaveIntent(id: string): boolean {
   try {
     if (sessionStorage.getItem(key) !== id) return false;
     sessionStorage.removeItem(key);
