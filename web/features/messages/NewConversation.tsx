@@ -1,7 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useNavigate } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
-import { askSeller, listConversations } from "#contract/messages.ts";
+import {
+  askSeller,
+  type Conversation,
+  listConversations,
+  messageBuyer,
+} from "#contract/messages.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
@@ -11,21 +16,32 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 
+function useConversation(isSought: (conversation: Conversation) => boolean) {
+  const { data: known = [] } = useInfiniteQuery(listOf(listConversations, {}));
+  return known.find(isSought);
+}
+
+function useOpenCreated() {
+  const navigate = useNavigate();
+  return ({ insertedId }: { insertedId: string }) =>
+    void navigate(pathOf(insertedId), { replace: true });
+}
+
+function pathOf(id: string): string {
+  return `${paths.messages()}?conversation=${id}`;
+}
+
 type AskSellerProps = { laptopId: string; session: Session };
 
 /** Opens the existing conversation if there is one. */
 export function AskSeller({ laptopId, session }: AskSellerProps) {
   const laptop = useQuery(queryOf(readProduct, { params: { id: laptopId } }));
-  const { data: known = [] } = useInfiniteQuery(listOf(listConversations, {}));
-  const navigate = useNavigate();
-  const ask = useCall(askSeller, {
-    onError: () => {},
-    onSuccess: ({ insertedId }) =>
-      void navigate(`${paths.messages()}?conversation=${insertedId}`, { replace: true }),
-  });
-  const existing = known.find(({ role, product }) => role === "buyer" && product._id === laptopId);
-  if (existing && !ask.isPending)
-    return <Navigate to={`${paths.messages()}?conversation=${existing._id}`} replace />;
+  const openCreated = useOpenCreated();
+  const ask = useCall(askSeller, { onError: () => {}, onSuccess: openCreated });
+  const existing = useConversation(
+    ({ role, product }) => role === "buyer" && product._id === laptopId,
+  );
+  if (existing && !ask.isPending) return <Navigate to={pathOf(existing._id)} replace />;
   if (!isBuyer(session))
     return (
       <Notice title="Only buyers can ask a seller">
@@ -75,6 +91,32 @@ export function AskSeller({ laptopId, session }: AskSellerProps) {
           </>
         )}
       </QueryState>
+    </section>
+  );
+}
+
+/** Opens the existing conversation if there is one. */
+export function MessageBuyer({ bookingId }: { bookingId: string }) {
+  const openCreated = useOpenCreated();
+  const write = useCall(messageBuyer, { onError: () => {}, onSuccess: openCreated });
+  const existing = useConversation(
+    ({ role, deal }) => role === "seller" && deal?._id === bookingId,
+  );
+  if (existing && !write.isPending) return <Navigate to={pathOf(existing._id)} replace />;
+  return (
+    <section aria-labelledby="buyer-title" className="pane conversation">
+      <ConversationHead titleId="buyer-title" title="Message the buyer" />
+      <div className="message-log">
+        <HiddenContacts />
+      </div>
+      <MessageForm
+        name={`deal ${bookingId}`}
+        error={write.error}
+        busy={write.isPending}
+        onSend={({ text, key }, done) =>
+          write.mutate({ params: { id: bookingId }, body: { text, key } }, { onSuccess: done })
+        }
+      />
     </section>
   );
 }
