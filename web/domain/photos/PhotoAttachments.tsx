@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { imageTypes } from "#contract/images.ts";
+import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FileButton } from "../../ui/FileButton.tsx";
 import { Icon } from "../../ui/Icon.tsx";
@@ -8,7 +9,7 @@ import type { Attachment, Attachments } from "./use-attachments.ts";
 
 export function PhotoAttachments({ photos }: { photos: Attachments }) {
   const id = useId();
-  const { list, most } = photos;
+  const { list } = photos;
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {list.length > 0 && (
@@ -30,7 +31,7 @@ export function PhotoAttachments({ photos }: { photos: Attachments }) {
       <FileButton
         id={id}
         size="small"
-        hidden={list.length >= most}
+        hidden={list.length >= maxAttachedPhotos}
         multiple
         accept={imageTypes.join(",")}
         aria-label="Add photos"

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { maxAttachedPhotos } from "#contract/private-photos.ts";
+import { sendPrivatePhoto } from "../../api/private-photos.ts";
 import { shrinkPhoto, unreadablePhoto } from "../../ui/shrink-photo.ts";
 import { toast } from "../../ui/toast.ts";
 
@@ -9,12 +11,10 @@ export type Attachment = { key: string; file: File } & (
   | { status: "failed"; message: string }
 );
 
-type Upload = (file: File) => Promise<{ _id: string }>;
-
 export type Attachments = ReturnType<typeof useAttachments>;
 
 /** Photos are uploaded as soon as they are chosen. */
-export function useAttachments(upload: Upload, most: number) {
+export function useAttachments() {
   const [list, setList] = useState<readonly Attachment[]>([]);
   const update = (key: string, next: Attachment) =>
     setList((all) => all.map((one) => (one.key === key ? next : one)));
@@ -24,17 +24,16 @@ export function useAttachments(upload: Upload, most: number) {
       const small = await shrinkPhoto(file).catch(() => {
         throw new Error(unreadablePhoto);
       });
-      update(key, { key, file, status: "sent", id: (await upload(small))._id });
+      update(key, { key, file, status: "sent", id: (await sendPrivatePhoto(small))._id });
     } catch (error) {
       update(key, { key, file, status: "failed", message: (error as Error).message });
     }
   };
   return {
     list,
-    most,
     add(files: readonly File[]) {
       const added = files
-        .slice(0, most - list.length)
+        .slice(0, maxAttachedPhotos - list.length)
         .map((file) => ({ key: crypto.randomUUID(), file, status: "sending" as const }));
       setList([...list, ...added]);
       for (const one of added) void send(one);

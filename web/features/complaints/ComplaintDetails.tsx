@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Complaint } from "#contract/complaints.ts";
 import { formatPrice } from "#contract/price.ts";
-import { privatePhotoQuery } from "#web/api/private-photos.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
@@ -30,7 +29,7 @@ export function ComplaintDetails({ complaint, listingPhotos }: ComplaintDetailsP
         <p className="font-medium">{reasonNames[reason]}</p>
         <Words text={words} />
         <div className="mt-2 flex flex-wrap items-end gap-x-6 gap-y-2">
-          <PrivatePhotos photos={photos} of={complaint.buyer} query={privatePhotoQuery} />
+          <PrivatePhotos photos={photos} of={complaint.buyer} />
           {listingPhotos}
         </div>
       </Entry>
@@ -41,7 +40,7 @@ export function ComplaintDetails({ complaint, listingPhotos }: ComplaintDetailsP
         {answer && (
           <>
             <Words text={answer.words} />
-            <PrivatePhotos photos={answer.photos} of={complaint.seller} query={privatePhotoQuery} />
+            <PrivatePhotos photos={answer.photos} of={complaint.seller} />
           </>
         )}
       </Entry>

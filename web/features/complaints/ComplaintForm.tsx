@@ -1,8 +1,6 @@
 import { complain, complaintReasons, newComplaint } from "#contract/complaints.ts";
 import { complaintTerms } from "#contract/deal-texts.ts";
-import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { useCall } from "#web/api/api.ts";
-import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -22,7 +20,7 @@ const options = complaintReasons.map((value) => ({ value, label: reasonNames[val
 export function ComplaintForm({ bookingId, until }: { bookingId: string; until: string }) {
   const draft = { name: `complaint ${bookingId}`, fields: ["reason", "words"] } as const;
   const form = useZodForm(schema, { reason: "not_as_described", words: "" }, draft);
-  const photos = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
+  const photos = useAttachments();
   const send = useCall(complain, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => {

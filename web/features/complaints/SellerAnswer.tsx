@@ -1,8 +1,6 @@
 import { answerComplaint, type Complaint, complaintAnswerForm } from "#contract/complaints.ts";
 import { currencySign } from "#contract/price.ts";
-import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { useCall } from "#web/api/api.ts";
-import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -32,7 +30,7 @@ export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint 
       toast.success("Your answer is sent to the buyer.");
     },
   });
-  const photos = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
+  const photos = useAttachments();
   const answer = form.watch("answer");
   const submit = form.handleSubmit(({ offer, ...values }) => {
     if (!photos.areSent()) return;

@@ -10,7 +10,6 @@ import {
 import { formatPrice } from "#contract/price.ts";
 import type { PrivatePhoto } from "#contract/private-photos.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
-import { privatePhotoQuery } from "#web/api/private-photos.ts";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
 import { disputeReason, inquiryText } from "#web/domain/deals/dispute-texts.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
@@ -164,7 +163,7 @@ function EvidencePhotos({ listingPhotos, privatePhotos, children }: EvidencePhot
         picture that says below each what it shows.
       </p>
       <ListingPhotos images={listingPhotos} />
-      <PrivatePhotos photos={privatePhotos} of="this deal" query={privatePhotoQuery} />
+      <PrivatePhotos photos={privatePhotos} of="this deal" />
       {children}
     </fieldset>
   );

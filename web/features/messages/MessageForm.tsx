@@ -1,8 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import type { z } from "zod";
 import { maxMessageLength, type newMessage } from "#contract/messages.ts";
-import { maxAttachedPhotos } from "#contract/private-photos.ts";
-import { sendPrivatePhoto } from "#web/api/private-photos.ts";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -39,7 +37,7 @@ export function MessageForm({
 }: MessageFormProps) {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const hint = useId();
-  const attached = useAttachments(sendPrivatePhoto, maxAttachedPhotos);
+  const attached = useAttachments();
   const { ids: photos } = attached;
   const draft = { name: `message ${name}`, fields: ["text", "key", "tried"] } as const;
   const [values, setValues] = useState<Draft>(() => ({ ...empty, ...readDraft<Draft>(draft) }));

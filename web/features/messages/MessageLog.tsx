@@ -1,6 +1,5 @@
 import { Fragment } from "react";
 import type { Message } from "#contract/messages.ts";
-import { privatePhotoQuery } from "#web/api/private-photos.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { formatDay, formatTime } from "#web/ui/format-day.ts";
 import "./messages.css";
@@ -47,7 +46,7 @@ function MessageBubble({ message, names }: { message: Message; names: Names }) {
         <span className="sr-only">{`${sender}: `}</span>
         {text === "" ? "Deleted with the account of who wrote it." : text}
       </p>
-      <PrivatePhotos photos={photos} of={sender} query={privatePhotoQuery} />
+      <PrivatePhotos photos={photos} of={sender} />
       {hidden && names.mine === undefined && (
         <p className={`text-muted text-sm ${mine ? "text-end" : ""}`}>
           {mine ? hiddenFromOther(names.other) : hiddenHere}
