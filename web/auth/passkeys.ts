@@ -8,34 +8,30 @@ import { callIdentityService } from "../api/identity-client.ts";
 const webauthn = () => import("@simplewebauthn/browser");
 
 export async function addPasskey({ name }: { name: string }): Promise<void> {
-  const optionsJSON = await callIdentityService(
-    "/passkey/generate-register-options",
-    undefined,
-    messages,
-  );
+  const optionsJSON = await callPasskeyService("generate-register-options");
   const { startRegistration } = await webauthn();
   const response = await startRegistration({
     optionsJSON: optionsJSON as PublicKeyCredentialCreationOptionsJSON,
   }).catch(withMessage("No passkey was created. Try again when you're ready."));
-  await callIdentityService("/passkey/verify-registration", { name, response }, messages);
+  await callPasskeyService("verify-registration", { name, response });
 }
 
 export async function logInWithPasskey(): Promise<void> {
-  const answer = await callIdentityService(
-    "/passkey/generate-authenticate-options",
-    undefined,
-    messages,
-  );
+  const answer = await callPasskeyService("generate-authenticate-options");
   const optionsJSON = answer as PublicKeyCredentialRequestOptionsJSON;
   const { startAuthentication } = await webauthn();
   const response = await startAuthentication({
     optionsJSON: { ...optionsJSON, userVerification: "required" },
   }).catch(withMessage("No passkey was used. Try again, or log in another way."));
-  await callIdentityService("/passkey/verify-authentication", { response }, messages);
+  await callPasskeyService("verify-authentication", { response });
 }
 
 export async function removePasskey({ id }: { id: string }): Promise<void> {
-  await callIdentityService("/passkey/delete-passkey", { id }, messages);
+  await callPasskeyService("delete-passkey", { id });
+}
+
+async function callPasskeyService(path: string, body?: object): Promise<unknown> {
+  return await callIdentityService(`/passkey/${path}`, body, messages);
 }
 
 /** Browsers don't tell these cases apart: canceled, timed out, or no passkey. */

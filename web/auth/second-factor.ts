@@ -1,5 +1,12 @@
+import { z } from "zod";
 import { propertyOf, textOf } from "#contract/client.ts";
 import { callIdentityService } from "../api/identity-client.ts";
+
+/** Apps show the code with a space in the middle. */
+export const appCode = z
+  .string()
+  .transform((code) => code.replaceAll(/\s/g, ""))
+  .pipe(z.string().regex(/^\d{6}$/, "Enter the six-digit code from your app."));
 
 /** Verifies a code from the authenticator app, at login or during setup. */
 export async function verifyAppCode({ code }: { code: string }): Promise<void> {

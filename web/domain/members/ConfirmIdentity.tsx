@@ -146,13 +146,5 @@ function ConfirmByCode({ onEntered }: { onEntered: (session: Session) => void })
     },
     onSuccess: (session) => session && onEntered(session),
   });
-  return (
-    <PasswordAndCodeForm
-      hasPassword={false}
-      submit="Continue"
-      busy={verify.isPending}
-      message={verify.error?.message}
-      onSubmit={verify.mutate}
-    />
-  );
+  return <PasswordAndCodeForm hasPassword={false} submit="Continue" send={verify} />;
 }

@@ -9,9 +9,7 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 type PasswordAndCodeFormProps = {
   hasPassword: boolean;
   submit: string;
-  busy: boolean;
-  message: string | undefined;
-  onSubmit: (by: PasswordAndCode) => void;
+  send: { isPending: boolean; error: Error | null; mutate: (by: PasswordAndCode) => void };
 };
 
 const code = z
@@ -20,13 +18,7 @@ const code = z
   .pipe(z.string().min(1, "Enter a code from your app or a backup code."));
 const proof = z.object({ password: z.string().min(1, "Password is required."), code });
 
-export function PasswordAndCodeForm({
-  hasPassword,
-  submit,
-  busy,
-  message,
-  onSubmit,
-}: PasswordAndCodeFormProps) {
+export function PasswordAndCodeForm({ hasPassword, submit, send }: PasswordAndCodeFormProps) {
   const form = useZodForm(hasPassword ? proof : proof.extend({ password: z.literal("") }), {
     password: "",
     code: "",
@@ -34,7 +26,7 @@ export function PasswordAndCodeForm({
   return (
     <form
       onSubmit={form.handleSubmit(({ password, code: typed }) =>
-        onSubmit({ ...(hasPassword && { password }), code: typed }),
+        send.mutate({ ...(hasPassword && { password }), code: typed }),
       )}
       noValidate
       className="flex flex-col gap-2"
@@ -49,10 +41,10 @@ export function PasswordAndCodeForm({
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Button type="submit" busy={busy}>
+      <Button type="submit" busy={send.isPending}>
         {submit}
       </Button>
-      <FormMessage message={message} />
+      <FormMessage message={send.error?.message} />
     </form>
   );
 }

@@ -43,20 +43,14 @@ export function Passkeys() {
           Add a passkey
         </Button>
       ) : (
-        <PasskeysUnsupported />
+        <p className="text-muted text-sm">
+          Passkeys aren't available at {location.hostname} in this browser. They need a domain name,
+          such as <span className="whitespace-nowrap">localhost</span>, and a browser that supports
+          them.
+        </p>
       )}
       {adding && <AddPasskey onClose={() => setAdding(false)} />}
     </ProfileSection>
-  );
-}
-
-function PasskeysUnsupported() {
-  return (
-    <p className="text-muted text-sm">
-      Passkeys aren't available at {location.hostname} in this browser. They need a domain name,
-      such as <span className="whitespace-nowrap">localhost</span>, and a browser that supports
-      them.
-    </p>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { z } from "zod";
 import { useMutationOnce } from "#web/api/api.ts";
-import { type AppSetup, startAppSetup, verifyAppCode } from "#web/auth/second-factor.ts";
-import { appCode } from "#web/auth/totp-code.ts";
+import { type AppSetup, appCode, startAppSetup, verifyAppCode } from "#web/auth/second-factor.ts";
 import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -12,14 +11,10 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { BackupCodes } from "./BackupCodes.tsx";
 import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
+type SetUpProps = { hasPassword: boolean; onDone: () => void };
+
 /** Three steps: password, first code, backup codes. */
-export function SetUpAuthenticatorApp({
-  hasPassword,
-  onDone,
-}: {
-  hasPassword: boolean;
-  onDone: () => void;
-}) {
+export function SetUpAuthenticatorApp({ hasPassword, onDone }: SetUpProps) {
   const [setup, setSetup] = useState<AppSetup>();
   const [confirmed, setConfirmed] = useState(false);
   if (!setup) return <AskPassword hasPassword={hasPassword} onSetup={setSetup} />;

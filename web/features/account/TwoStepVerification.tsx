@@ -30,7 +30,14 @@ export function TwoStepVerification() {
             {read.authenticatorApp ? (
               <TurnedOn {...read} />
             ) : (
-              <TurnedOff onSetUp={() => setSettingUp(true)} />
+              <>
+                <p className="text-sm">
+                  Two-step verification is <strong>off</strong>.
+                </p>
+                <Button look="plain" className="self-start" onClick={() => setSettingUp(true)}>
+                  Set up two-step verification
+                </Button>
+              </>
             )}
           </>
         )}
@@ -49,19 +56,6 @@ function requirement({ required, shown, authenticatorApp, passkeys }: SecondFact
   if (authenticatorApp || passkeys.length > 0)
     return "To use the admin pages, sign out and log in with your passkey or code.";
   return "To use the admin pages, set up two-step verification or a passkey.";
-}
-
-function TurnedOff({ onSetUp }: { onSetUp: () => void }) {
-  return (
-    <>
-      <p className="text-sm">
-        Two-step verification is <strong>off</strong>.
-      </p>
-      <Button look="plain" className="self-start" onClick={onSetUp}>
-        Set up two-step verification
-      </Button>
-    </>
-  );
 }
 
 function TurnedOn({ hasPassword }: SecondFactors) {
@@ -96,13 +90,7 @@ function TurnOff({ hasPassword, onClose }: DialogProps) {
   return (
     <Dialog title="Turn off two-step verification?" onClose={onClose}>
       <p>You'll be able to log in without a code.</p>
-      <PasswordAndCodeForm
-        hasPassword={hasPassword}
-        submit="Turn off"
-        busy={change.isPending}
-        message={change.error?.message}
-        onSubmit={(by) => change.mutate(by)}
-      />
+      <PasswordAndCodeForm hasPassword={hasPassword} submit="Turn off" send={change} />
     </Dialog>
   );
 }
@@ -119,9 +107,7 @@ function NewBackupCodes({ hasPassword, onClose }: DialogProps) {
           <PasswordAndCodeForm
             hasPassword={hasPassword}
             submit="Create new backup codes"
-            busy={change.isPending}
-            message={change.error?.message}
-            onSubmit={(by) => change.mutate(by)}
+            send={change}
           />
         </>
       )}

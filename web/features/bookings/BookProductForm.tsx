@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { bookProduct } from "#contract/bookings.ts";
 import { readConfig } from "#contract/config.ts";
 import { beforePayment } from "#contract/deal-texts.ts";
@@ -31,7 +31,7 @@ type BookProductFormProps = {
 /** The booking dialog (specification 2). */
 export function BookProductForm(props: BookProductFormProps) {
   const { product, member, onClose, onBooked, discount } = props;
-  const draft = useMemo(() => draftOf(product), [product]);
+  const draft = { name: `booking ${product._id}`, fields: ["phone", "location"] } as const;
   const form = useFormWithDraft({ defaultValues: { phone: "", location: "" } }, draft);
   const [place, setPlace] = useState(() => form.getValues("location"));
   const book = useCall(bookProduct, {
@@ -123,8 +123,4 @@ function HoldDuration() {
       We'll hold the laptop for you{time}. {beforePayment.holdIsFree} {beforePayment.payWhenSure}
     </p>
   );
-}
-
-function draftOf({ _id }: Product) {
-  return { name: `booking ${_id}`, fields: ["phone", "location"] } as const;
 }

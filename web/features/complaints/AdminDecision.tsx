@@ -78,35 +78,16 @@ export function AdminDecision({ complaint }: { complaint: Complaint }) {
         </Button>
       </form>
       {asked && (
-        <Confirmation
-          complaint={complaint}
-          decision={asked}
+        <ConfirmDialog
+          title="Decide this complaint?"
+          message={decisionEffect(complaint, asked)}
+          confirm="Decide"
+          look="primary"
           busy={send.isPending}
           onConfirm={() => send.mutate({ params: { id }, body: asked }, { onSettled: close })}
           onCancel={close}
         />
       )}
     </>
-  );
-}
-
-type ConfirmationProps = {
-  complaint: Complaint;
-  decision: Decision;
-  busy: boolean;
-  onConfirm: () => void;
-  onCancel: () => void;
-};
-
-function Confirmation({ complaint, decision, busy, ...dialog }: ConfirmationProps) {
-  return (
-    <ConfirmDialog
-      title="Decide this complaint?"
-      message={decisionEffect(complaint, decision)}
-      confirm="Decide"
-      look="primary"
-      busy={busy}
-      {...dialog}
-    />
   );
 }

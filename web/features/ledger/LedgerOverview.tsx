@@ -1,11 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Ledger, readLedger } from "#contract/ledger.ts";
-import { queryOf } from "#web/api/api.ts";
+import { useState } from "react";
+import { Link } from "react-router";
+import {
+  correctDifference,
+  correctionAccounts,
+  correctionForm,
+  type Ledger,
+  type LedgerDifference,
+  readLedger,
+} from "#contract/ledger.ts";
+import { ledgerPath } from "#web/admin-paths.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { accountNames, formatBalance } from "./account-names.ts";
-import { DifferencesTable } from "./DifferencesTable.tsx";
 
 type Balance = Ledger["balances"][number];
 
@@ -64,7 +81,12 @@ function Comparison({ reconciliation }: Pick<Ledger, "reconciliation">) {
         <p role="alert" className="mb-4 font-medium text-error">
           The ledger and the card provider differed on {when}. Look into each row.
         </p>
-        <DifferencesTable differences={differences} />
+        <DataTable
+          caption="Differences"
+          columns={differenceColumns}
+          rows={differences}
+          keyOf={({ reference }) => reference}
+        />
       </>
     );
   if (atProvider !== inLedger)
@@ -80,5 +102,99 @@ function Comparison({ reconciliation }: Pick<Ledger, "reconciliation">) {
     <p className="font-medium text-success">
       The ledger and the card provider agreed to the cent on {when}: {formatBalance(inLedger)}.
     </p>
+  );
+}
+
+/** For transactions whose amount after fees differs between the card provider and the ledger. */
+const differenceColumns: Column<LedgerDifference>[] = [
+  {
+    header: "Transaction",
+    as: "title",
+    cell: ({ reference }) => (
+      <Link to={ledgerPath(reference)} className="link break-all">
+        {reference}
+      </Link>
+    ),
+  },
+  { header: "At the card provider", as: "amount", cell: (row) => formatBalance(row.atProvider) },
+  { header: "In the ledger", as: "amount", cell: ({ inLedger }) => formatBalance(inLedger) },
+  { header: "Found", cell: ({ foundAt }) => <DateTime at={foundAt} /> },
+  { header: "What to do", cell: toDoAbout },
+  { header: "Action", cell: (difference) => <CorrectDifference difference={difference} /> },
+];
+
+function toDoAbout({ atProvider, inLedger }: LedgerDifference): string {
+  if (atProvider === 0)
+    return "The card provider has not moved this money. Press it to see what we recorded, and pay nothing for this deal until it is explained.";
+  if (inLedger === 0 || Math.sign(inLedger) !== Math.sign(atProvider))
+    return "The ledger knows nothing of this. Look it up in the card provider's dashboard, and refund a payment or reverse a transfer that belongs to no sale of this shop. Then correct the ledger.";
+  return "The amounts differ. Press it, and compare what we recorded with the card provider's dashboard. Then correct the ledger.";
+}
+
+type CorrectDifferenceProps = { difference: LedgerDifference };
+
+function CorrectDifference({ difference }: CorrectDifferenceProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        look="plain"
+        size="small"
+        aria-label={`Correct ${difference.reference}`}
+        onClick={() => setAsking(true)}
+      >
+        Correct
+      </Button>
+      {asking && <CorrectionDialog difference={difference} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+const options = correctionAccounts.map((value) => ({ value, label: accountNames[value].name }));
+
+function CorrectionDialog({
+  difference: { reference, atProvider, inLedger },
+  onClose,
+}: CorrectDifferenceProps & { onClose: () => void }) {
+  const amount = atProvider - inLedger;
+  const form = useZodForm(correctionForm, { account: "platform_loss", reason: "" });
+  const correct = useCall(correctDifference, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      toast.success("The ledger is corrected.");
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={`Correct the ledger by ${formatBalance(amount)}?`} onClose={onClose}>
+      <form
+        onSubmit={form.handleSubmit((values) =>
+          correct.mutate({ body: { ...values, reference, amount } }),
+        )}
+        noValidate
+        className="flex flex-col gap-2"
+      >
+        <p className="mb-2">
+          First find out why <span className="break-all">{reference}</span> differs. A correction
+          can't be taken back.
+        </p>
+        <FormField
+          form={form}
+          name="account"
+          label={amount < 0 ? "Where the money went" : "Where the money came from"}
+          as="select"
+          options={options}
+        />
+        <FormField
+          form={form}
+          name="reason"
+          label="Reason"
+          as="textarea"
+          hint="It is kept in the audit log."
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <DialogSubmit busy={correct.isPending} />
+      </form>
+    </Dialog>
   );
 }

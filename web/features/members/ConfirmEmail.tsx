@@ -11,8 +11,16 @@ import { Icon } from "#web/ui/Icon.tsx";
 export function ConfirmEmail({ token }: { token: string }) {
   const confirm = useCall(confirmAddress, { onError: () => {} });
   if (confirm.data) return <Confirmed already={confirm.data.already} />;
+  // The profile page has a button for a new link. Visitors log in first.
   if (confirm.error && (confirm.error as CallError).code === "LINK_EXPIRED")
-    return <Expired message={confirm.error.message} />;
+    return (
+      <>
+        <FormMessage message={confirm.error.message} />
+        <Link to={paths.profile()} className={buttonClass({ size: "large" })}>
+          Get a new link
+        </Link>
+      </>
+    );
   return (
     <>
       <p>Press the button to confirm that this email address is yours.</p>
@@ -45,17 +53,5 @@ function Confirmed({ already }: { already: boolean }) {
         Go to the home page
       </Link>
     </div>
-  );
-}
-
-/** The profile page has a button for a new link. Visitors log in first. */
-function Expired({ message }: { message: string }) {
-  return (
-    <>
-      <FormMessage message={message} />
-      <Link to={paths.profile()} className={buttonClass({ size: "large" })}>
-        Get a new link
-      </Link>
-    </>
   );
 }

@@ -35,16 +35,14 @@ export function ForgotPasswordForm({ email }: { email: string }) {
         Email me a link
       </Button>
       <FormMessage message={form.formState.errors.root?.message} />
-      <div role="status">{ask.data !== undefined && <Sent message={ask.data} />}</div>
+      <div role="status">
+        {ask.data !== undefined && (
+          <div className="flex flex-col gap-2 rounded-2xl bg-secondary p-4 text-secondary-content text-sm">
+            <p className="break-words">{ask.data} The link works once and expires after an hour.</p>
+            {!usesFirebase() && <DemoInbox />}
+          </div>
+        )}
+      </div>
     </form>
-  );
-}
-
-function Sent({ message }: { message: string }) {
-  return (
-    <div className="flex flex-col gap-2 rounded-2xl bg-secondary p-4 text-secondary-content text-sm">
-      <p className="break-words">{message} The link works once and expires after an hour.</p>
-      {!usesFirebase() && <DemoInbox />}
-    </div>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { z } from "zod";
-import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
+import { appCode, verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
 import { useSignInMutation } from "#web/auth/sign-in.ts";
-import { appCode } from "#web/auth/totp-code.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";

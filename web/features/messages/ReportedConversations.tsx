@@ -73,11 +73,8 @@ function Report({ report }: { report: ConversationReport }) {
   );
 }
 
-function ReportedMessages({
-  report: { _id: id, other, reporter },
-}: {
-  report: ConversationReport;
-}) {
+function ReportedMessages({ report }: { report: ConversationReport }) {
+  const { _id: id, other, reporter } = report;
   const messages = useInfiniteQuery(listOf(readReportedMessages, { params: { id } }));
   return (
     <div className="mt-4">

@@ -7,10 +7,10 @@ type TrendProps = {
   title: string;
   mondays: string[];
   values: number[];
-  format?: (value: number) => string;
+  format: (value: number) => string;
 };
 
-export function Trend({ title, mondays, values, format = inDigits }: TrendProps) {
+export function Trend({ title, mondays, values, format }: TrendProps) {
   const [pointed, point] = useState<number | null>(null);
   const sum = format(values.reduce((one, other) => one + other, 0));
   const [before = 0, now = 0] = values.slice(-2);
@@ -43,10 +43,6 @@ export function Trend({ title, mondays, values, format = inDigits }: TrendProps)
       )}
     </section>
   );
-}
-
-function inDigits(value: number): string {
-  return value.toLocaleString("en-US");
 }
 
 type WeeksChartProps = {

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import type { Product } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { useCall } from "#web/api/api.ts";
@@ -16,7 +15,7 @@ type ReportProductFormProps = { product: Product; member: Session["user"]; onClo
 
 /** The report dialog (specification 2). */
 export function ReportProductForm({ product, member, onClose }: ReportProductFormProps) {
-  const draft = useMemo(() => draftOf(product), [product]);
+  const draft = { name: `report ${product._id}`, fields: ["comment"] } as const;
   const form = useFormWithDraft({ defaultValues: { comment: "" } }, draft);
   const report = useCall(reportProduct, {
     onError: (error) => {
@@ -49,8 +48,4 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
       </form>
     </Dialog>
   );
-}
-
-function draftOf({ _id }: Product) {
-  return { name: `report ${_id}`, fields: ["comment"] } as const;
 }

@@ -8,13 +8,9 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-export function TakeDownDialog({
-  product,
-  onClose,
-}: {
-  product: ProductWithContact;
-  onClose: () => void;
-}) {
+type TakeDownDialogProps = { product: ProductWithContact; onClose: () => void };
+
+export function TakeDownDialog({ product, onClose }: TakeDownDialogProps) {
   const { _id, product_name } = product;
   const form = useZodForm(takeDownForm, { reason: "" });
   const takeDown = useCall(takeDownProduct, {
