@@ -10,7 +10,12 @@ import { downloadFile } from "#web/ui/object-url.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
 
 export function DataExport() {
-  const read = useCall(readOwnData, { onSuccess: saveAsFile });
+  const read = useCall(readOwnData, {
+    onSuccess: (data) => {
+      const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
+      downloadFile("account-data.json", file);
+    },
+  });
   return (
     <ProfileSection
       title="Your data"
@@ -26,11 +31,6 @@ export function DataExport() {
       </Button>
     </ProfileSection>
   );
-}
-
-function saveAsFile(data: object): void {
-  const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
-  downloadFile("account-data.json", file);
 }
 
 /** A button that deletes the account, after the confirmation that specification 8 requires. */

@@ -19,7 +19,13 @@ const columns: Column<AuditEntry>[] = [
       <>
         <Sentence entry={entry} />
         <Details entry={entry} />
-        <StoredEntry entry={entry} />
+        {/* The entry as the log stores it, with raw words and ids, for experts. */}
+        <details className="text-muted text-sm">
+          <summary className="link-hover py-0.5">Stored entry</summary>
+          <code className="break-all">
+            {`${entry.verb} ${entry.object} ${entry.objectId} ${JSON.stringify(entry.detail)}`}
+          </code>
+        </details>
       </>
     ),
   },
@@ -42,12 +48,18 @@ export function AuditLogTable({ filter }: AuditLogTableProps) {
 }
 
 function Sentence({ entry }: { entry: AuditEntry }) {
+  const { actor, object, objectId, objectName } = entry;
   const parts = auditSentence(entry).split(/(\{actor\}|\{\})/);
   return (
     <p>
       {parts.map((part) => {
-        if (part === "{actor}") return <Actor key={part} actor={entry.actor} />;
-        return part === "{}" ? <Item key={part} entry={entry} /> : part;
+        if (part === "{actor}") return <Actor key={part} actor={actor} />;
+        if (part !== "{}") return part;
+        return (
+          <Link key={part} to={auditLogPath({ objectId })} className="link">
+            <UserText>{objectName ?? nouns[object]}</UserText>
+          </Link>
+        );
       })}
     </p>
   );
@@ -69,14 +81,6 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
   );
 }
 
-function Item({ entry: { object, objectId, objectName } }: { entry: AuditEntry }) {
-  return (
-    <Link to={auditLogPath({ objectId })} className="link">
-      <UserText>{objectName ?? nouns[object]}</UserText>
-    </Link>
-  );
-}
-
 function Details({ entry }: { entry: AuditEntry }) {
   const { object, objectId } = entry;
   const details = auditDetails(entry);
@@ -93,15 +97,5 @@ function Details({ entry }: { entry: AuditEntry }) {
         </Link>
       )}
     </p>
-  );
-}
-
-/** The entry as the log stores it, with raw words and ids, for experts. */
-function StoredEntry({ entry: { verb, object, objectId, detail } }: { entry: AuditEntry }) {
-  return (
-    <details className="text-muted text-sm">
-      <summary className="link-hover py-0.5">Stored entry</summary>
-      <code className="break-all">{`${verb} ${object} ${objectId} ${JSON.stringify(detail)}`}</code>
-    </details>
   );
 }

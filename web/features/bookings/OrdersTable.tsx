@@ -39,11 +39,7 @@ const columns: Column<Booking>[] = [
       </>
     ),
   },
-  {
-    header: "Price",
-    as: "amount",
-    cell: ({ price }) => formatPrice(price),
-  },
+  { header: "Price", as: "amount", cell: ({ price }) => formatPrice(price) },
   { header: "Payment", cell: (booking) => <PaymentCell booking={booking} /> },
 ];
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type MouseEvent, type ReactNode, useState } from "react";
+import { type MouseEvent, useState } from "react";
 import type { Answer } from "#contract/call.ts";
 import {
   type DealRecord,
@@ -8,7 +8,6 @@ import {
   submitEvidence,
 } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
-import type { PrivatePhoto } from "#contract/private-photos.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
 import { disputeReason, inquiryText } from "#web/domain/deals/dispute-texts.ts";
@@ -116,7 +115,14 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
         hint="Put together from the deal. Check it, and add what is missing: it can be sent once. The bank also gets the buyer's name and email address, the laptop's name and the day of the handover."
       />
       {listingPhotos.length + privatePhotos.length > 0 && (
-        <EvidencePhotos listingPhotos={listingPhotos} privatePhotos={privatePhotos}>
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-2 font-medium">Photos</legend>
+          <p className="text-muted text-sm">
+            Of the listing as it was booked, the messages and the complaint. The bank gets them as
+            one picture that says below each what it shows.
+          </p>
+          <ListingPhotos images={listingPhotos} />
+          <PrivatePhotos photos={privatePhotos} of="this deal" />
           {!sent && (
             <label className="flex min-h-11 items-center gap-2">
               <input
@@ -128,7 +134,7 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
               Send these photos with the text
             </label>
           )}
-        </EvidencePhotos>
+        </fieldset>
       )}
       <FormMessage message={form.formState.errors.root?.message} />
       <div>
@@ -145,26 +151,5 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
         </ConfirmButton>
       </div>
     </form>
-  );
-}
-
-type EvidencePhotosProps = {
-  listingPhotos: string[];
-  privatePhotos: PrivatePhoto[];
-  children: ReactNode;
-};
-
-function EvidencePhotos({ listingPhotos, privatePhotos, children }: EvidencePhotosProps) {
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-2 font-medium">Photos</legend>
-      <p className="text-muted text-sm">
-        Of the listing as it was booked, the messages and the complaint. The bank gets them as one
-        picture that says below each what it shows.
-      </p>
-      <ListingPhotos images={listingPhotos} />
-      <PrivatePhotos photos={privatePhotos} of="this deal" />
-      {children}
-    </fieldset>
   );
 }

@@ -10,7 +10,20 @@ import { Icon } from "#web/ui/Icon.tsx";
 /** Confirms an email address with the token from an emailed link; no session is needed. */
 export function ConfirmEmail({ token }: { token: string }) {
   const confirm = useCall(confirmAddress, { onError: () => {} });
-  if (confirm.data) return <Confirmed already={confirm.data.already} />;
+  if (confirm.data)
+    return (
+      <div role="status" className="flex flex-col items-start gap-4">
+        <Icon name="circle-check" className="size-10 text-success" />
+        <p className="font-medium">
+          {confirm.data.already
+            ? "Your email address is already confirmed."
+            : "Thank you. Your email address is confirmed."}
+        </p>
+        <Link to={paths.home()} className={buttonClass({ size: "large" })}>
+          Go to the home page
+        </Link>
+      </div>
+    );
   // The profile page has a button for a new link. Visitors log in first.
   if (confirm.error && (confirm.error as CallError).code === "LINK_EXPIRED")
     return (
@@ -37,21 +50,5 @@ export function ConfirmEmail({ token }: { token: string }) {
       </Button>
       <FormMessage message={confirm.error?.message} />
     </>
-  );
-}
-
-function Confirmed({ already }: { already: boolean }) {
-  return (
-    <div role="status" className="flex flex-col items-start gap-4">
-      <Icon name="circle-check" className="size-10 text-success" />
-      <p className="font-medium">
-        {already
-          ? "Your email address is already confirmed."
-          : "Thank you. Your email address is confirmed."}
-      </p>
-      <Link to={paths.home()} className={buttonClass({ size: "large" })}>
-        Go to the home page
-      </Link>
-    </div>
   );
 }

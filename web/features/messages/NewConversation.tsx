@@ -16,32 +16,29 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 
-function useConversation(isSought: (conversation: Conversation) => boolean) {
+/** `existing` opens the conversation that is sought, if there is one. `options`: of the call. */
+function useNewConversation(isSought: (conversation: Conversation) => boolean) {
   const { data: known = [] } = useInfiniteQuery(listOf(listConversations, {}));
-  return known.find(isSought);
-}
-
-function useOpenCreated() {
   const navigate = useNavigate();
-  return ({ insertedId }: { insertedId: string }) =>
+  const existing = known.find(isSought);
+  const pathOf = (id: string) => `${paths.messages()}?conversation=${id}`;
+  const onSuccess = ({ insertedId }: { insertedId: string }) =>
     void navigate(pathOf(insertedId), { replace: true });
-}
-
-function pathOf(id: string): string {
-  return `${paths.messages()}?conversation=${id}`;
+  return {
+    existing: existing && <Navigate to={pathOf(existing._id)} replace />,
+    options: { onError: () => {}, onSuccess },
+  };
 }
 
 type AskSellerProps = { laptopId: string; session: Session };
 
-/** Opens the existing conversation if there is one. */
 export function AskSeller({ laptopId, session }: AskSellerProps) {
   const laptop = useQuery(queryOf(readProduct, { params: { id: laptopId } }));
-  const openCreated = useOpenCreated();
-  const ask = useCall(askSeller, { onError: () => {}, onSuccess: openCreated });
-  const existing = useConversation(
+  const { existing, options } = useNewConversation(
     ({ role, product }) => role === "buyer" && product._id === laptopId,
   );
-  if (existing && !ask.isPending) return <Navigate to={pathOf(existing._id)} replace />;
+  const ask = useCall(askSeller, options);
+  if (existing && !ask.isPending) return existing;
   if (!isBuyer(session))
     return (
       <Notice title="Only buyers can ask a seller">
@@ -95,14 +92,12 @@ export function AskSeller({ laptopId, session }: AskSellerProps) {
   );
 }
 
-/** Opens the existing conversation if there is one. */
 export function MessageBuyer({ bookingId }: { bookingId: string }) {
-  const openCreated = useOpenCreated();
-  const write = useCall(messageBuyer, { onError: () => {}, onSuccess: openCreated });
-  const existing = useConversation(
+  const { existing, options } = useNewConversation(
     ({ role, deal }) => role === "seller" && deal?._id === bookingId,
   );
-  if (existing && !write.isPending) return <Navigate to={pathOf(existing._id)} replace />;
+  const write = useCall(messageBuyer, options);
+  if (existing && !write.isPending) return existing;
   return (
     <section aria-labelledby="buyer-title" className="pane conversation">
       <ConversationHead titleId="buyer-title" title="Message the buyer" />

@@ -66,9 +66,7 @@ function UnsentPart({ payment: { name, dispute }, sum }: Props & { sum: number }
   );
 }
 
-type DisputeStatusProps = { dispute: Dispute; bookingId: string };
-
-function DisputeStatus({ dispute, bookingId }: DisputeStatusProps) {
+function DisputeStatus({ dispute, bookingId }: { dispute: Dispute; bookingId: string }) {
   return (
     <p className="text-sm">
       <span className={dispute.state === "won" ? "font-medium" : "font-medium text-error"}>

@@ -14,10 +14,7 @@ import { PaymentStatus } from "./PaymentStatus.tsx";
 import { RefundButton, RetryRefundButton, SettleRefundButton } from "./RefundButton.tsx";
 
 const columns: Column<Payment>[] = [
-  {
-    header: "When",
-    cell: ({ recordedAt }) => <DateTime at={recordedAt} />,
-  },
+  { header: "When", cell: ({ recordedAt }) => <DateTime at={recordedAt} /> },
   {
     header: "Buyer",
     cell: ({ name, email }) => (
@@ -46,11 +43,7 @@ const columns: Column<Payment>[] = [
       </>
     ),
   },
-  {
-    header: "Price",
-    as: "amount",
-    cell: ({ price }) => formatPrice(price),
-  },
+  { header: "Price", as: "amount", cell: ({ price }) => formatPrice(price) },
   { header: "Status", cell: (payment) => <PaymentStatus payment={payment} /> },
   { header: "Action", cell: (payment) => <PaymentAction payment={payment} /> },
 ];

@@ -9,7 +9,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { CategoryButton } from "./CategoryButton.tsx";
-import { DeleteCategory } from "./DeleteCategory.tsx";
+import { DeleteCategory, type RowProps } from "./DeleteCategory.tsx";
 
 const columns: Column<OwnedCategory>[] = [
   { header: "Picture", as: "photo", cell: ({ brandImg }) => <Picture img={brandImg} /> },
@@ -64,8 +64,6 @@ function Picture({ img }: { img: string }) {
   const photoUrl = usePhotoUrl();
   return <img src={photoUrl(img)} alt="" className="brand-chip" />;
 }
-
-type RowProps = { category: OwnedCategory; categories: OwnedCategory[]; basedOn: string };
 
 function Order({ category, categories, basedOn }: RowProps) {
   const { _id: id, product_category: name } = category;

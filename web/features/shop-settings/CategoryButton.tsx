@@ -39,9 +39,8 @@ export function CategoryButton(props: CategoryButtonProps) {
   );
 }
 
-type CategoryDialogProps = CategoryButtonProps & { onClose: () => void };
-
-function CategoryDialog({ category, basedOn: current, onClose }: CategoryDialogProps) {
+function CategoryDialog(props: CategoryButtonProps & { onClose: () => void }) {
+  const { category, basedOn: current, onClose } = props;
   // The version when the form was opened, so that saving never undoes another admin's change.
   const [basedOn] = useState(current);
   const photoUrl = usePhotoUrl();

@@ -9,13 +9,9 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-type DeleteCategoryProps = {
-  category: OwnedCategory;
-  categories: OwnedCategory[];
-  basedOn: string;
-};
+export type RowProps = { category: OwnedCategory; categories: OwnedCategory[]; basedOn: string };
 
-export function DeleteCategory(props: DeleteCategoryProps) {
+export function DeleteCategory(props: RowProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -32,9 +28,12 @@ export function DeleteCategory(props: DeleteCategoryProps) {
   );
 }
 
-type DeleteDialogProps = DeleteCategoryProps & { onClose: () => void };
-
-function DeleteDialog({ category, categories, basedOn: current, onClose }: DeleteDialogProps) {
+function DeleteDialog({
+  category,
+  categories,
+  basedOn: current,
+  onClose,
+}: RowProps & { onClose: () => void }) {
   const { _id: id, product_category: name, laptops } = category;
   const [basedOn] = useState(current);
   const others = categories.filter(({ _id }) => _id !== id);

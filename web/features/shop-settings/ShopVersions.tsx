@@ -15,10 +15,7 @@ type Version = Answer<typeof readShopSettings>["versions"][number];
 
 const columns: Column<Version>[] = [
   { header: "Published", as: "title", cell: ({ publishedAt }) => <DateTime at={publishedAt} /> },
-  {
-    header: "By",
-    cell: ({ publishedBy }) => <UserText>{publishedBy}</UserText>,
-  },
+  { header: "By", cell: ({ publishedBy }) => <UserText>{publishedBy}</UserText> },
   {
     header: "Changed",
     cell: ({ changed }) =>
