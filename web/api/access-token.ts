@@ -73,8 +73,10 @@ async function fetchAccessToken(identity: Identity): Promise<string> {
   return body.accessToken;
 }
 
+type Person = Pick<Identity, "name" | "email">;
+
 /** Uses the account type chosen at sign-up in this browser; by default, buyer. */
-export async function registerMember(member: Pick<Identity, "name" | "email">): Promise<void> {
+export async function registerMember(member: Person): Promise<void> {
   const accountType = rememberedAccountType(member.email);
   if (accountType === undefined) return await registerProviderMember(member);
   const { name, email } = member;
@@ -83,10 +85,7 @@ export async function registerMember(member: Pick<Identity, "name" | "email">): 
 }
 
 /** Existing members keep their role (specification 7). */
-export async function registerProviderMember(
-  member: Pick<Identity, "name" | "email">,
-): Promise<void> {
-  const { name, email } = member;
+export async function registerProviderMember({ name, email }: Person): Promise<void> {
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 

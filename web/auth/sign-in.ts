@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
 import type { z } from "zod";
-import type { loginForm, signUpForm } from "#contract/members.ts";
+import type { signUpForm } from "#contract/members.ts";
 import { toast } from "#web/ui/toast.ts";
 import { registerMember, rememberAccountType } from "../api/access-token.ts";
 import { useMutationOnce } from "../api/api.ts";
@@ -14,12 +14,8 @@ import { stopWatchingSignInPopup } from "./sign-in-popup.ts";
 
 export function useLogIn(from: string | undefined) {
   const navigate = useNavigate();
-  const options = { onSecondStep: () => void navigate(paths.secondStep(from)) };
-  return useSignInMutation(
-    (credentials: z.output<typeof loginForm>) => signInWithEmail(credentials),
-    "Login Successful.",
-    options,
-  );
+  const onSecondStep = () => void navigate(paths.secondStep(from));
+  return useSignInMutation(signInWithEmail, "Login Successful.", onSecondStep);
 }
 
 export function useSignUp() {
@@ -42,7 +38,7 @@ function continueIfSignedUpAs(email: string) {
 export function useSignInMutation<V>(
   enter: (values: V) => Promise<unknown>,
   success: string,
-  { onSecondStep = () => {} }: { onSecondStep?: () => void } = {},
+  onSecondStep = () => {},
 ) {
   return useMutationOnce({
     mutationFn: async (values: V) => {

@@ -20,10 +20,8 @@ const objects = [
   })),
 ];
 
-type AuditLogFilterProps = { filter: z.input<typeof auditFilter> };
-
 /** The filter is kept in the URL. */
-export function AuditLogFilter({ filter }: AuditLogFilterProps) {
+export function AuditLogFilter({ filter }: { filter: z.input<typeof auditFilter> }) {
   const { email = "", object = "" } = filter;
   const form = useZodForm(filterForm, { email, object });
   const navigate = useNavigate();

@@ -32,10 +32,8 @@ const texts = {
   },
 };
 
-type HandoverFormProps = { deal: Handover; scanned: string };
-
 /** For the handover or the return. `scanned` is the code from the QR code's link, or empty. */
-export function HandoverForm({ deal, scanned }: HandoverFormProps) {
+export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: string }) {
   const { _id: id } = deal;
   const isReturn = deal.refund === "waits";
   const { first, label, confirm: submit, done } = texts[isReturn ? "return" : "handover"];

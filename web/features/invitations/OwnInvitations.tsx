@@ -82,7 +82,9 @@ function Credit({ credit: { balance, next, changes } }: Pick<OwnInvitations, "cr
         <ul className="mt-4 divide-y divide-line">
           {changes.map((change) => (
             <li key={`${change.at} ${change.kind} ${change.amount}`} className="flex gap-4 py-2">
-              <span className="font-medium tabular-nums">{signed(change.amount)}</span>
+              <span className="font-medium tabular-nums">
+                {`${change.amount < 0 ? "−" : "+"}${formatPrice(Math.abs(change.amount))}`}
+              </span>
               <span className="flex-1">{whyOf(change)}</span>
               <span className="text-muted text-sm">{formatDate(change.at)}</span>
             </li>
@@ -91,10 +93,6 @@ function Credit({ credit: { balance, next, changes } }: Pick<OwnInvitations, "cr
       )}
     </section>
   );
-}
-
-function signed(amount: number): string {
-  return `${amount < 0 ? "−" : "+"}${formatPrice(Math.abs(amount))}`;
 }
 
 function whyOf({ kind, ownDiscount }: CreditChange): string {

@@ -16,16 +16,23 @@ const passwordForm = signUpForm.pick({ password: true });
 
 export function ResetPasswordForm({ token }: { token: string }) {
   const form = useZodForm(passwordForm, { password: "" });
-  const reset = useResetPassword(token);
+  const leave = useAfterSignOut();
+  const reset = useMutationOnce({
+    mutationFn: ({ password }: { password: string }) =>
+      resetPassword({ token, newPassword: password }),
+    onSuccess: async () => {
+      toast.success("Your password has been changed. Log in with the new one.");
+      // The reset has ended all of the member's sessions, including this one.
+      await leave();
+    },
+  });
   if (hasErrorCode("INVALID_TOKEN", reset.error)) {
     return <RequestNewLink message={reset.error?.message ?? ""} />;
   }
   return (
     <form
       onSubmit={form.handleSubmit((chosen) =>
-        reset.mutate(chosen, {
-          onError: (error) => showFormError(form, error),
-        }),
+        reset.mutate(chosen, { onError: (error) => showFormError(form, error) }),
       )}
       method="post"
       noValidate
@@ -58,17 +65,4 @@ export function RequestNewLink({ message }: { message: string }) {
       </Link>
     </>
   );
-}
-
-/** Resets the password, which ends all of the member's sessions, including this one. */
-function useResetPassword(token: string) {
-  const leave = useAfterSignOut();
-  return useMutationOnce({
-    mutationFn: ({ password }: { password: string }) =>
-      resetPassword({ token, newPassword: password }),
-    onSuccess: async () => {
-      toast.success("Your password has been changed. Log in with the new one.");
-      await leave();
-    },
-  });
 }

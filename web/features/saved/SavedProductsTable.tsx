@@ -43,7 +43,6 @@ const columns: Column<SavedProduct>[] = [
   { header: "Action", cell: (saved) => <RemoveButton saved={saved} /> },
 ];
 
-const gone = "No longer for sale";
 const statusTexts = { available: "Available", booked: "On hold", sold: "Sold" };
 
 function Status({ saved: { product, bought } }: { saved: SavedProduct }) {
@@ -56,7 +55,7 @@ function Status({ saved: { product, bought } }: { saved: SavedProduct }) {
         </Link>
       </>
     );
-  return product ? statusTexts[product.sales_status] : gone;
+  return product ? statusTexts[product.sales_status] : "No longer for sale";
 }
 
 export function SavedProductsTable() {
@@ -77,7 +76,15 @@ export function SavedProductsTable() {
       {(rows) => (
         <>
           {/* The shop sends no emails about laptops that the member bought. */}
-          {rows.some(({ bought }) => !bought) && <SavedProductEmails />}
+          {rows.some(({ bought }) => !bought) && (
+            <div className="mb-6">
+              <EmailsCheckbox
+                read={listSavedProductIds}
+                change={setSavedProductEmails}
+                label="Email me about price drops and sales, at most once a day"
+              />
+            </div>
+          )}
           <DataTable
             caption="Saved laptops"
             columns={columns}
@@ -116,17 +123,5 @@ function RemoveButton({ saved: { _id, product_name } }: { saved: SavedProduct })
     >
       Remove
     </Button>
-  );
-}
-
-function SavedProductEmails() {
-  return (
-    <div className="mb-6">
-      <EmailsCheckbox
-        read={listSavedProductIds}
-        change={setSavedProductEmails}
-        label="Email me about price drops and sales, at most once a day"
-      />
-    </div>
   );
 }

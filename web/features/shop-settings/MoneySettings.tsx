@@ -129,10 +129,8 @@ function Numbers({ form, fields }: NumbersProps) {
 /** In cents. */
 const prices = [10_000, 50_000, 150_000];
 
-type FeeExampleProps = { rule: FeeRule; currency: string };
-
 /** Shows an owner how the rule works. Empty for an invalid rule. */
-function FeeExample({ rule, currency }: FeeExampleProps) {
+function FeeExample({ rule, currency }: { rule: FeeRule; currency: string }) {
   if (Number.isNaN(feeOf(100, rule))) return null;
   const rows = inCurrency(currency, () =>
     prices.map((price) => {

@@ -15,10 +15,8 @@ import type { Form } from "./form-parts.tsx";
 
 const Markdown = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
-type PageTextsProps = { form: Form };
-
 /** The built-in text shows until the owner replaces it. */
-export function PageTexts({ form }: PageTextsProps) {
+export function PageTexts({ form }: { form: Form }) {
   const config = useQuery(queryOf(readConfig, {}));
   const [path, setPath] = useState("/terms");
   const texts = form.watch("texts");

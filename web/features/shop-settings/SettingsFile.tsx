@@ -7,10 +7,8 @@ import { downloadFile } from "#web/ui/object-url.ts";
 import type { Form } from "./form-parts.tsx";
 import { type Defaults, formOf } from "./shop-form.ts";
 
-type SettingsFileProps = { form: Form; defaults: Defaults };
-
 /** The file may come from another shop. */
-export function SettingsFile({ form, defaults }: SettingsFileProps) {
+export function SettingsFile({ form, defaults }: { form: Form; defaults: Defaults }) {
   const [problem, setProblem] = useState<string>();
   const download = form.handleSubmit((settings) =>
     downloadFile(
