@@ -17,10 +17,10 @@ export function ProductName({ name }: { name: string }) {
 
 type LaptopLinkProps = { product: { _id: string; product_name: string }; className?: string };
 
-export function LaptopLink({ product, className = "" }: LaptopLinkProps) {
+export function LaptopLink({ product, className = "link-hover" }: LaptopLinkProps) {
   const { _id, product_name } = product;
   return (
-    <Link to={paths.laptop(_id, product_name)} className={`link-hover ${className}`.trim()}>
+    <Link to={paths.laptop(_id, product_name)} className={className}>
       <ProductName name={product_name} />
     </Link>
   );

@@ -14,7 +14,7 @@ const columns: Column<Sale>[] = [
   {
     header: "Laptop",
     as: "title",
-    cell: ({ product }) => <LaptopLink product={product} className="font-medium" />,
+    cell: ({ product }) => <LaptopLink product={product} className="link-hover font-medium" />,
   },
   { header: "Paid", cell: ({ paidAt }) => <DateTime at={paidAt} /> },
   {

@@ -32,7 +32,7 @@ const columns: Column<SavedProduct>[] = [
     as: "title",
     cell: (saved) => (
       <>
-        <LaptopLink product={saved} className="font-medium" />
+        <LaptopLink product={saved} className="link-hover font-medium" />
         <p className="text-muted text-sm">
           <Status saved={saved} />
         </p>
