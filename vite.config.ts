@@ -56,6 +56,12 @@ const fewFiles = {
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     // A few pages use each of these files. Otherwise, the whole dashboard would load them.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
+    { name: "email-text", test: /\/ui\/EmailText\.tsx$/, priority: 2 },
+    {
+      name: "deals",
+      test: /\/domain\/(deals\/(ToDo|DealProgress)|members\/Contact)\.tsx$/,
+      priority: 2,
+    },
     { name: "time-left", test: /\/ui\/TimeLeft\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
