@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import {
   type ConversationReport,
   closeConversationReport,
@@ -7,7 +8,8 @@ import {
   readReportedMessages,
 } from "#contract/messages.ts";
 import { listOf, useCall } from "#web/api/api.ts";
-import { LaptopLink } from "#web/domain/products/ProductName.tsx";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -46,7 +48,9 @@ function Report({ report }: { report: ConversationReport }) {
   return (
     <li className="p-4">
       <p className="font-medium">
-        <LaptopLink product={product} />
+        <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
+          <ProductName name={product.product_name} />
+        </Link>
       </p>
       <p dir="auto" className="user-text my-2">
         {comment}

@@ -4,7 +4,7 @@ import type { OfferState } from "#contract/life-cycle.ts";
 import { listOffers, type Offer } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
-import { LaptopLink } from "#web/domain/products/ProductName.tsx";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -70,7 +70,9 @@ export function OfferCard({ offer }: { offer: Offer }) {
         </span>
         <div className="min-w-0">
           <p className="font-medium">
-            <LaptopLink product={product} />
+            <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
+              <ProductName name={product.product_name} />
+            </Link>
           </p>
           <p className="text-muted text-sm">
             {role === "buyer" ? "Seller: " : "Buyer: "}

@@ -10,7 +10,8 @@ import type { ListingStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { sellersPath } from "#web/admin-paths.ts";
 import { listOf, useCall } from "#web/api/api.ts";
-import { LaptopLink, ProductName } from "#web/domain/products/ProductName.tsx";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -39,7 +40,7 @@ const columns: Column<FlaggedListing>[] = [
           {product.sales_status === "waiting" ? (
             <ProductName name={product.product_name} />
           ) : (
-            <LaptopLink product={product} />
+            <LaptopLink {...product} />
           )}
         </p>
         <p className="mt-1 text-sm tabular-nums">
@@ -69,7 +70,7 @@ const columns: Column<FlaggedListing>[] = [
         ))}
         {flagged.resembles && (
           <p>
-            The other listing: <LaptopLink product={flagged.resembles} />
+            The other listing: <LaptopLink {...flagged.resembles} />
             {", "}
             <UserText>{flagged.resembles.seller_name}</UserText>
           </p>
@@ -111,6 +112,16 @@ const sentences: Record<FlagReason, (flagged: FlaggedListing) => string> = {
   contact: ({ contacts }) => `Its text has a contact: ${contacts.join(", ")}`,
   new: () => "It waits for your approval.",
 };
+
+type LaptopLinkProps = { _id: string; product_name: string };
+
+function LaptopLink({ _id, product_name }: LaptopLinkProps) {
+  return (
+    <Link to={paths.laptop(_id, product_name)} className="link-hover">
+      <ProductName name={product_name} />
+    </Link>
+  );
+}
 
 /** Listings with implausible numbers or contact details, and probable duplicates. */
 export function FlaggedListingsTable() {

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import {
   listReviewedDeals,
   maxReplyLength,
@@ -13,7 +14,8 @@ import {
 } from "#contract/reviews.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
-import { LaptopLink } from "#web/domain/products/ProductName.tsx";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
@@ -68,7 +70,9 @@ function Deal({ deal }: { deal: ReviewedDeal }) {
         </span>
         <div className="min-w-0">
           <h2 className="font-medium">
-            <LaptopLink product={product} />
+            <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
+              <ProductName name={product.product_name} />
+            </Link>
           </h2>
           <p className="text-muted text-sm">
             {role === "buyer" ? "Bought from " : "Sold to "}
