@@ -1,12 +1,14 @@
 import { useState } from "react";
-import { readOwnData } from "#contract/account.ts";
-import { useCall } from "#web/api/api.ts";
-import { confirmToFirebase, useDeleteAccount } from "#web/auth/delete-account.ts";
+import { deleteAccount, readOwnData } from "#contract/account.ts";
+import { browserApi, useCall, useMutationOnce } from "#web/api/api.ts";
+import { endSession, firebaseClient, usesFirebase } from "#web/api/identity-client.ts";
+import { useAfterSignOut } from "#web/auth/session.ts";
 import { needsConfirmation, useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog, deletionTexts } from "#web/ui/ConfirmDialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
+import { toast } from "#web/ui/toast.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
 
 export function DataExport() {
@@ -66,4 +68,38 @@ export function DeleteAccount() {
       {confirmIdentity.dialog}
     </ProfileSection>
   );
+}
+
+function useDeleteAccount() {
+  const leave = useAfterSignOut("/account-deleted");
+  return useMutationOnce({
+    mutationFn: () => (usesFirebase() ? deleteWithFirebase() : deleteEmbedded()),
+    onSuccess: async ({ loginRemains }) => {
+      if (loginRemains)
+        toast.error(
+          "We couldn't delete your login at Google's Firebase. Write to our support team to have it deleted too.",
+        );
+      await leave();
+    },
+  });
+}
+
+async function deleteEmbedded() {
+  await browserApi(deleteAccount, {});
+  // The server has ended the session. This removes the session cookie from the browser.
+  await endSession().catch(() => {});
+  return { loginRemains: false };
+}
+
+async function deleteWithFirebase() {
+  const { requireRecentSignIn, deleteIdentity } = await firebaseClient();
+  await requireRecentSignIn();
+  await browserApi(deleteAccount, {});
+  const deleted = await deleteIdentity().catch(() => false);
+  return { loginRemains: !deleted };
+}
+
+/** Confirms the password to Firebase, which requires a recent confirmation to delete an account. */
+async function confirmToFirebase(password: string): Promise<void> {
+  if (usesFirebase()) await (await firebaseClient()).confirmPassword(password).catch(() => {});
 }

@@ -4,17 +4,17 @@ import { Link } from "react-router";
 import { type Booking, listBookings } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
-import { ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
-import { LaptopLink } from "#web/domain/products/ProductName.tsx";
+import { type NextStep, ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { nextOrderStep } from "./next-order-step.ts";
 import { OrderStatus } from "./OrderStatus.tsx";
 
 /** Loaded on demand: only sellers and admins see it. Buyers without orders see `HowToBook`. */
@@ -33,7 +33,12 @@ const columns: Column<Booking>[] = [
     cell: (booking) => (
       <>
         <p className="font-medium">
-          <LaptopLink product={booking.bookingProduct} />
+          <Link
+            to={paths.laptop(booking.bookingProduct._id, booking.bookingProduct.product_name)}
+            className="link-hover"
+          >
+            <ProductName name={booking.bookingProduct.product_name} />
+          </Link>
         </p>
         <OrderStatus booking={booking} />
       </>
@@ -123,7 +128,7 @@ function PaymentCell({ booking }: { booking: Booking }) {
         <span className="text-muted">{endedLabels[refund?.state ?? state]}</span>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <NextStep booking={booking} />
+        <NextStepLink booking={booking} />
         <Suspense fallback={<span className="size-8" />}>
           <OrderMenu booking={booking} />
         </Suspense>
@@ -140,7 +145,7 @@ const endedLabels: Record<string, string> = {
   refund_failed: "Refund failed",
 };
 
-function NextStep({ booking }: { booking: Booking }) {
+function NextStepLink({ booking }: { booking: Booking }) {
   const step = nextOrderStep(booking);
   if (!step) return null;
   const { label, to } = step;
@@ -153,4 +158,31 @@ function NextStep({ booking }: { booking: Booking }) {
       {label}
     </Link>
   );
+}
+
+function nextOrderStep(booking: Booking): NextStep | undefined {
+  const { _id, state, price, heldUntil, meeting, returnBy, mayReview, bookingProduct } = booking;
+  const name = bookingProduct.product_name;
+  const handover = paths.handover(_id);
+  if (returnBy)
+    return {
+      label: "Show return code",
+      to: handover,
+      task: `Return ${name} by ${formatDateTime(returnBy)}`,
+    };
+  if (state === "held" && price > 0)
+    return {
+      label: "Pay",
+      to: paths.payment(_id),
+      task: `Pay for ${name} by ${formatDateTime(heldUntil)}`,
+    };
+  if (state === "paid" && meeting?.state === "agreed")
+    return { label: "Handover code", to: handover };
+  if (state === "paid") {
+    const task = `Agree on a time and place for ${name}`;
+    return { label: "Place and time", to: handover, ...(meeting?.by !== "buyer" && { task }) };
+  }
+  if (!mayReview) return undefined;
+  const to = `${paths.reviews()}?deal=${_id}`;
+  return { label: "Write a review", to, task: `Review the seller of ${name}` };
 }

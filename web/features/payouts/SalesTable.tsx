@@ -1,20 +1,24 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { listSales, type Sale } from "#contract/payouts.ts";
+import { listPayouts, listSales, type Payout, type Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
-import { listOf } from "#web/api/api.ts";
-import { LaptopLink } from "#web/domain/products/ProductName.tsx";
+import { listOf, queryOf } from "#web/api/api.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import type { Column } from "#web/ui/DataTable.tsx";
+import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { amountOf, saleStatus } from "./sale-status.ts";
+import { amountOf, payoutStatus, saleStatus } from "./sale-status.ts";
 
 const columns: Column<Sale>[] = [
   {
     header: "Laptop",
     as: "title",
-    cell: ({ product }) => <LaptopLink product={product} className="link-hover font-medium" />,
+    cell: ({ product }) => (
+      <Link to={paths.laptop(product._id, product.product_name)} className="link-hover font-medium">
+        <ProductName name={product.product_name} />
+      </Link>
+    ),
   },
   { header: "Paid", cell: ({ paidAt }) => <DateTime at={paidAt} /> },
   {
@@ -61,5 +65,28 @@ export function SalesTable() {
         <p>Once a buyer has paid for one of your laptops, you'll see here where the money is.</p>
       }
     />
+  );
+}
+
+const payoutColumns: Column<Payout>[] = [
+  { header: "Status", as: "title", cell: payoutStatus },
+  { header: "Amount", as: "amount", cell: ({ amount }) => formatPrice(amount) },
+];
+
+export function PayoutsTable() {
+  const { data = [] } = useQuery(queryOf(listPayouts, {}));
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="to-your-bank" className="mb-8">
+      <h2 id="to-your-bank" className="mb-3 text-heading">
+        To your bank
+      </h2>
+      <DataTable
+        caption="Payments to your bank"
+        columns={payoutColumns}
+        rows={data}
+        keyOf={({ _id }) => _id}
+      />
+    </section>
   );
 }

@@ -8,8 +8,7 @@ import { usePhotoUrl } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
-import { CategoryButton } from "./CategoryButton.tsx";
-import { DeleteCategory, type RowProps } from "./DeleteCategory.tsx";
+import { CategoryButton, DeleteCategory, type RowProps } from "./category-dialogs.tsx";
 
 const columns: Column<OwnedCategory>[] = [
   { header: "Picture", as: "photo", cell: ({ brandImg }) => <Picture img={brandImg} /> },

@@ -3,9 +3,12 @@ import {
   addCategory,
   categoryForm,
   changeCategory,
+  deleteCategory,
+  moveForm,
   type OwnedCategory,
 } from "#contract/manage-categories.ts";
 import { useCall } from "#web/api/api.ts";
+import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -81,4 +84,80 @@ function CategoryDialog(props: CategoryButtonProps & { onClose: () => void }) {
       </form>
     </Dialog>
   );
+}
+
+export type RowProps = { category: OwnedCategory; categories: OwnedCategory[]; basedOn: string };
+
+export function DeleteCategory(props: RowProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        look="plain"
+        size="small"
+        aria-label={`Delete ${props.category.product_category}`}
+        onClick={() => setOpen(true)}
+      >
+        Delete
+      </Button>
+      {isOpen && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function DeleteDialog({
+  category,
+  categories,
+  basedOn: current,
+  onClose,
+}: RowProps & { onClose: () => void }) {
+  const { _id: id, product_category: name, laptops } = category;
+  const [basedOn] = useState(current);
+  const others = categories.filter(({ _id }) => _id !== id);
+  const form = useZodForm(moveForm, { moveTo: laptops === 0 ? others[0]?._id : "" });
+  const remove = useConfirmedCall(deleteCategory, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      toast.success(`${name} deleted.`);
+      onClose();
+    },
+  });
+  const submit = form.handleSubmit(({ moveTo }) =>
+    remove.mutate({ params: { id }, body: { moveTo, basedOn } }),
+  );
+  const options = others.map((other) => ({ value: other._id, label: other.product_category }));
+  return (
+    <Dialog title={`Delete ${name}?`} onClose={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+        <p>
+          {laptops === 0 ? "It has no laptops." : `${countOf(laptops)} to the category you choose.`}
+          {" Links to the category stop working. This can't be undone."}
+        </p>
+        {laptops > 0 && (
+          <FormField
+            form={form}
+            name="moveTo"
+            label="Move the laptops to"
+            as="select"
+            options={[{ value: "", label: "Choose a category" }, ...options]}
+          />
+        )}
+        <FormMessage message={form.formState.errors.root?.message} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="danger" busy={remove.isPending}>
+            Delete
+          </Button>
+        </div>
+      </form>
+      {remove.confirmation}
+    </Dialog>
+  );
+}
+
+function countOf(laptops: number): string {
+  if (laptops === 1) return "Its laptop moves";
+  return `Its ${laptops.toLocaleString("en-US")} laptops, also sold ones, move`;
 }
