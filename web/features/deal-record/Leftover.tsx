@@ -1,9 +1,13 @@
+import { useState } from "react";
 import { type DealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
-import { TextDialogButton } from "#web/domain/forms/TextDialogButton.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 const cameBack =
   "It was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it.";
@@ -11,16 +15,12 @@ const unclaimed =
   "It's the seller's, but they can't receive it: they have no bank account, or are suspended. It goes to them as soon as they can. If it can't wait, return it to the buyer.";
 
 export function Leftover({ deal }: { deal: DealRecord }) {
-  const { _id: id, leftover: amount, leftoverToBuyer, leftoverWaits } = deal;
+  const { _id: id, leftover: amount, leftoverWaits } = deal;
   const price = formatPrice(amount);
-  const rest = amount - leftoverToBuyer;
   const send = useCall(settleLeftover, {
+    onError: (error) => toast.error(error.message),
     onSuccess: () => toast.success("It's on its way to the seller."),
   });
-  const asPaid =
-    rest > 0
-      ? ` ${formatPrice(rest)} of it wasn't paid by card, and goes back as the credit or discount it was paid with.`
-      : "";
   return (
     <section className="rounded-box border border-line bg-base-100 p-5 sm:p-8">
       <h2 className="mb-2 text-heading">
@@ -43,20 +43,52 @@ export function Leftover({ deal }: { deal: DealRecord }) {
             Send to the seller
           </ConfirmButton>
         )}
-        <TextDialogButton
-          look="plain"
-          aria-label={`Refund ${price} to the buyer`}
-          call={settleLeftover}
-          request={(reason) => ({ params: { id }, body: { to: "buyer" as const, amount, reason } })}
-          title={`Refund ${price} to the buyer?`}
-          name="reason"
-          label="Reason"
-          hint={`${leftoverWaits ? "Buyer and seller read it" : "The buyer reads it"} in our email.${asPaid}`}
-          success="It's on its way to the buyer."
-        >
-          Refund the buyer
-        </TextDialogButton>
+        <RefundButton deal={deal} />
       </div>
     </section>
+  );
+}
+
+function RefundButton({ deal }: { deal: DealRecord }) {
+  const [asking, setAsking] = useState(false);
+  const label = `Refund ${formatPrice(deal.leftover)} to the buyer`;
+  return (
+    <>
+      <Button look="plain" size="small" aria-label={label} onClick={() => setAsking(true)}>
+        Refund the buyer
+      </Button>
+      {asking && <RefundDialog deal={deal} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function RefundDialog({ deal, onClose }: { deal: DealRecord; onClose: () => void }) {
+  const { _id: id, leftover: amount, leftoverToBuyer, leftoverWaits } = deal;
+  const rest = amount - leftoverToBuyer;
+  const form = useFormWithDraft({ defaultValues: { reason: "" } });
+  const refund = useCall(settleLeftover, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      toast.success("It's on its way to the buyer.");
+      onClose();
+    },
+  });
+  const asPaid =
+    rest > 0
+      ? ` ${formatPrice(rest)} of it wasn't paid by card, and goes back as the credit or discount it was paid with.`
+      : "";
+  return (
+    <TextDialog
+      title={`Refund ${formatPrice(amount)} to the buyer?`}
+      form={form}
+      name="reason"
+      label="Reason"
+      hint={`${leftoverWaits ? "Buyer and seller read it" : "The buyer reads it"} in our email.${asPaid}`}
+      busy={refund.isPending}
+      onSubmit={form.handleSubmit((body) =>
+        refund.mutate({ params: { id }, body: { to: "buyer", amount, ...body } }),
+      )}
+      onClose={onClose}
+    />
   );
 }

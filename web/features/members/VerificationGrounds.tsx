@@ -1,13 +1,18 @@
-import { noteVerification, type User, type Verification } from "#contract/members.ts";
+import { lazy, Suspense, useState } from "react";
+import type { User, Verification } from "#contract/members.ts";
 import { useMayAct } from "#web/auth/StaffOnly.tsx";
-import { TextDialogButton } from "#web/domain/forms/TextDialogButton.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 
+/** Loaded on demand, because the form needs the form library. */
+const NoteForm = lazy(() => import("./NoteForm.tsx"));
+
 /** Shows what was checked about a seller, and which admin verified the seller. */
 export function VerificationGrounds({ seller }: { seller: User }) {
-  const { _id: id, name, verify, verification } = seller;
+  const { name, verify, verification } = seller;
+  const [isNoting, setNoting] = useState(false);
   const mayNote = useMayAct("moderation");
   const { emailConfirmedAt, identityCheckedAt, note } = verification;
   return (
@@ -27,19 +32,19 @@ export function VerificationGrounds({ seller }: { seller: User }) {
         </p>
       )}
       {verify && mayNote && (
-        <TextDialogButton
+        <Button
           look="quiet"
+          size="small"
           aria-label={`${note ? "Edit note" : "Add note"} on ${name}`}
-          call={noteVerification}
-          request={(text) => ({ body: { id, note: text } })}
-          title={`Why ${name} is verified`}
-          name="note"
-          label="Note"
-          hint="For admins. For example how you know who they are. The seller gets it with their data if they ask for it."
-          initial={note ?? ""}
+          onClick={() => setNoting(true)}
         >
           {note ? "Edit note" : "Add note"}
-        </TextDialogButton>
+        </Button>
+      )}
+      {isNoting && (
+        <Suspense>
+          <NoteForm seller={seller} onClose={() => setNoting(false)} />
+        </Suspense>
       )}
     </details>
   );

@@ -2,23 +2,19 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import {
-  blockMember,
   type Conversation,
   listMessages,
   type Message,
   markConversationRead,
   readConversation,
-  reportConversation,
   sendMessage,
 } from "#contract/messages.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
-import { TextDialogButton } from "#web/domain/forms/TextDialogButton.tsx";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/Button.tsx";
-import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
+import { ConversationActions } from "./ConversationActions.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
@@ -167,35 +163,5 @@ function Answer({ conversation, onSent }: AnswerProps) {
       busy={send.isPending}
       onSend={(body, done) => send.mutate({ params: { id }, body }, { onSuccess: done })}
     />
-  );
-}
-
-function ConversationActions({ conversation }: { conversation: Conversation }) {
-  const { _id: id, blocked } = conversation;
-  const block = useCall(blockMember);
-  return (
-    <div className="flex gap-2">
-      <Button
-        look="quiet"
-        size="small"
-        busy={block.isPending}
-        onClick={() => block.mutate({ params: { id }, body: { blocked: !blocked } })}
-      >
-        {blocked ? "Unblock" : "Block"}
-      </Button>
-      <TextDialogButton
-        look="quiet"
-        call={reportConversation}
-        request={(comment) => ({ params: { id }, body: { comment } })}
-        title="Report this conversation"
-        name="comment"
-        label="Comment"
-        hint="What is wrong? Our team will then read this conversation. The other member isn't told."
-        success="Reported. Our team will read this conversation."
-      >
-        <Icon name="flag" className="size-4" />
-        Report
-      </TextDialogButton>
-    </div>
   );
 }

@@ -1,21 +1,22 @@
-import { reportReview } from "#contract/reviews.ts";
-import { TextDialogButton } from "#web/domain/forms/TextDialogButton.tsx";
+import { lazy, Suspense, useState } from "react";
+import { Button } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
+const ReportReviewForm = lazy(() => import("./ReportReviewForm.tsx"));
+
 export function ReportReview({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <TextDialogButton
-      look="quiet"
-      call={reportReview}
-      request={(comment) => ({ params: { id }, body: { comment } })}
-      title="Report this review"
-      name="comment"
-      label="Comment"
-      hint="What is wrong?"
-      success="Reported. Our team will read this review."
-    >
-      <Icon name="flag" className="size-4" />
-      Report
-    </TextDialogButton>
+    <>
+      <Button look="quiet" size="small" onClick={() => setOpen(true)}>
+        <Icon name="flag" className="size-4" />
+        Report
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ReportReviewForm id={id} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

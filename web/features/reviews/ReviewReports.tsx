@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import {
   closeReviewReport,
   listReviewReports,
@@ -6,12 +7,14 @@ import {
   removeReview,
 } from "#contract/reviews.ts";
 import { listOf, useCall } from "#web/api/api.ts";
-import { TextDialogButton } from "#web/domain/forms/TextDialogButton.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
+import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 export function ReviewReports() {
   const reports = useInfiniteQuery(listOf(listReviewReports, {}));
@@ -37,6 +40,7 @@ export function ReviewReports() {
 function Report({ report }: { report: ReviewReport }) {
   const { _id, comment, reportedAt, reporter, author, subject, review } = report;
   const close = useCall(closeReviewReport);
+  const [isRemoving, setRemoving] = useState(false);
   return (
     <article>
       <p dir="auto" className="user-text">
@@ -55,17 +59,9 @@ function Report({ report }: { report: ReviewReport }) {
         </p>
       </blockquote>
       <div className="flex flex-wrap gap-2">
-        <TextDialogButton
-          look="danger"
-          call={removeReview}
-          request={(reason) => ({ params: { id: review._id }, body: { reason } })}
-          title="Remove this review"
-          name="reason"
-          label="Reason"
-          hint="Nobody will be able to read the review any more, and it won't count. The audit log keeps the reason."
-        >
+        <Button look="danger" size="small" onClick={() => setRemoving(true)}>
           Remove review
-        </TextDialogButton>
+        </Button>
         <Button
           look="plain"
           size="small"
@@ -75,6 +71,28 @@ function Report({ report }: { report: ReviewReport }) {
           Close report
         </Button>
       </div>
+      {isRemoving && <RemovalForm id={review._id} onClose={() => setRemoving(false)} />}
     </article>
+  );
+}
+
+function RemovalForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const form = useFormWithDraft({ defaultValues: { reason: "" } });
+  const remove = useCall(removeReview, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: onClose,
+  });
+  const submit = form.handleSubmit((body) => remove.mutate({ params: { id }, body }));
+  return (
+    <TextDialog
+      title="Remove this review"
+      form={form}
+      name="reason"
+      label="Reason"
+      hint="Nobody will be able to read the review any more, and it won't count. The audit log keeps the reason."
+      busy={remove.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    />
   );
 }
