@@ -4,7 +4,6 @@ import { informationTitles } from "#contract/page-paths.ts";
 import { operatorLines } from "#contract/shop.ts";
 import { Logo } from "#web/ui/Logo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
-import { FacebookIcon, XIcon, YouTubeIcon } from "./SocialIcons.tsx";
 
 /** The public layout's footer (specification 2). */
 export function Footer() {
@@ -16,9 +15,21 @@ export function Footer() {
           <Logo />
           <p className="max-w-xs text-muted">{tagline}</p>
           <ul className="flex gap-4 text-muted" aria-label={`${name} on social media`}>
-            <li>{socialLink(social?.x, <XIcon />)}</li>
-            <li>{socialLink(social?.youtube, <YouTubeIcon />)}</li>
-            <li>{socialLink(social?.facebook, <FacebookIcon />)}</li>
+            <SocialLink name="X" to={social?.x}>
+              <path d="M4 4l16 16M20 4L4 20" fill="none" stroke="currentColor" strokeWidth="2.4" />
+            </SocialLink>
+            <SocialLink name="YouTube" to={social?.youtube}>
+              <path
+                fillRule="evenodd"
+                d="M6 5h12a4 4 0 0 1 4 4v6a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4V9a4 4 0 0 1 4-4zm4 4v6l5.2-3z"
+              />
+            </SocialLink>
+            <SocialLink name="Facebook" to={social?.facebook}>
+              <path
+                fillRule="evenodd"
+                d="M12 2a10 10 0 1 1 0 20 10 10 0 0 1 0-20zm-1.3 19.9h3V14h2.4l.5-3h-2.9V9.3c0-.9.4-1.4 1.5-1.4h1.5V5.3c-.6-.1-1.3-.2-2-.2-2.4 0-4 1.4-4 3.9v2H8.2v3h2.5z"
+              />
+            </SocialLink>
           </ul>
           {operator && (
             <p className="text-muted text-sm">
@@ -49,7 +60,14 @@ export function Footer() {
   );
 }
 
+type SocialLinkProps = { name: string; to: string | undefined; children: ReactNode };
+
 /** An icon without a link until the owner has entered the profile's URL. */
-function socialLink(to: string | undefined, icon: ReactNode): ReactNode {
-  return to ? <a href={to}>{icon}</a> : icon;
+function SocialLink({ name, to, children }: SocialLinkProps) {
+  const icon = (
+    <svg viewBox="0 0 24 24" className="size-5 fill-current" role="img" aria-label={name}>
+      {children}
+    </svg>
+  );
+  return <li>{to ? <a href={to}>{icon}</a> : icon}</li>;
 }
