@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { readMessageInbox } from "#contract/messages.ts";
 import { type NeedsYou, readNeedsYou } from "#contract/needs-you.ts";
 import { queryOf } from "#web/api/api.ts";
+import { useLiveChanges } from "#web/api/live-changes.ts";
 import { paths } from "#web/paths.ts";
 import { formatCappedCount } from "#web/ui/format.ts";
-import { UnreadMessages } from "./UnreadMessages.tsx";
 import "./unread.css";
 
 const pollingMs = 60_000;
@@ -20,23 +21,36 @@ const counts: Record<string, (found: NeedsYou) => number> = {
 export default function MenuCount({ to }: { to: string }) {
   if (to === paths.messages()) return <UnreadMessages />;
   const count = counts[to];
-  return count ? <QueueCount count={count} /> : null;
+  return count ? <QueueCount countIn={count} /> : null;
 }
 
-type QueueCountProps = { count: (found: NeedsYou) => number };
+/** Polls only while there is no event stream. */
+function UnreadMessages() {
+  const isLive = useLiveChanges() === false;
+  const { data } = useQuery({
+    ...queryOf(readMessageInbox, {}),
+    staleTime: pollingMs,
+    refetchInterval: isLive ? false : pollingMs,
+  });
+  return <Badge count={data?.unread} unit="unread" />;
+}
 
-function QueueCount({ count: countIn }: QueueCountProps) {
+function QueueCount({ countIn }: { countIn: (found: NeedsYou) => number }) {
   const { data } = useQuery({
     ...queryOf(readNeedsYou, {}),
     staleTime: pollingMs,
     refetchInterval: pollingMs,
   });
-  const count = data && countIn(data);
+  return <Badge count={data && countIn(data)} />;
+}
+
+function Badge({ count, unit }: { count: number | undefined; unit?: string }) {
   if (!count) return null;
   return (
     <span className="unread-badge">
       <span className="sr-only">, </span>
       {formatCappedCount(count)}
+      {unit && <span className="sr-only"> {unit}</span>}
     </span>
   );
 }
