@@ -1,5 +1,4 @@
-import type { AccountType } from "#contract/members.ts";
-import { addRole } from "#contract/members.ts";
+import { type AccountType, addRole } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -11,25 +10,21 @@ export const addedRole: Record<AccountType, string> = {
     "You can hold, pay for and report laptops of other sellers, and get My Orders in your dashboard. Your listings and sales stay.",
 };
 
-const labels: Record<AccountType, string> = {
-  seller: "Sell with this account",
-  buyer: "Buy with this account",
-};
-
-const done: Record<AccountType, string> = {
-  seller: "You can sell laptops now.",
-  buyer: "You can buy laptops now.",
+const texts = {
+  seller: { label: "Sell with this account", done: "You can sell laptops now." },
+  buyer: { label: "Buy with this account", done: "You can buy laptops now." },
 };
 
 type AddRoleProps = { adds: AccountType; look?: "primary" | "plain"; onAdded?: () => void };
 
 /** Shows a toast by default (decisions/members). */
 export function AddRole({ adds: role, look = "primary", onAdded }: AddRoleProps) {
-  const say = () => toast.success(done[role]);
+  const { label, done } = texts[role];
+  const say = () => toast.success(done);
   const add = useCall(addRole, { onSuccess: onAdded ?? say });
   return (
     <Button look={look} busy={add.isPending} onClick={() => add.mutate({ body: { role } })}>
-      {labels[role]}
+      {label}
     </Button>
   );
 }

@@ -33,7 +33,14 @@ export function Header() {
           <NavEntry to={paths.blogs()}>Blogs</NavEntry>
           {!isSignedIn && (
             <span className={isSignedIn === undefined ? "visitor-only contents" : "contents"}>
-              <VisitorLinks />
+              <NavEntry to={paths.login()}>Login</NavEntry>
+              <Link
+                to={paths.signUp()}
+                className={buttonClass({ size: "small" })}
+                onClick={closeMenu}
+              >
+                Sign up
+              </Link>
             </span>
           )}
           {isSignedIn === undefined && <LinksPlaceholder />}
@@ -71,17 +78,6 @@ function NavEntry({ to, children }: { to: string; children: string }) {
     >
       {children}
     </NavLink>
-  );
-}
-
-function VisitorLinks() {
-  return (
-    <>
-      <NavEntry to={paths.login()}>Login</NavEntry>
-      <Link to={paths.signUp()} className={buttonClass({ size: "small" })} onClick={closeMenu}>
-        Sign up
-      </Link>
-    </>
   );
 }
 

@@ -13,18 +13,13 @@ export async function readOwnText(api: Api, url: string): Promise<string | null>
   return (await api(readPageText, { query: { path } })).body.text;
 }
 
-type InformationArticleProps = Pick<Information, "sections"> & {
+type ArticleProps = Pick<Information, "sections"> & {
   title: string;
   text: string | null;
   hasOperator?: boolean;
 };
 
-export function InformationArticle({
-  title,
-  sections,
-  text,
-  hasOperator,
-}: InformationArticleProps) {
+export function InformationArticle({ title, sections, text, hasOperator }: ArticleProps) {
   const shop = useShop();
   return (
     <article className="mx-auto flex max-w-prose flex-col gap-8">

@@ -11,7 +11,6 @@ import "./side-menu.css";
 export type Entry = [to: string, label: string, icon: IconName, below?: RegExp];
 
 const profile: Entry = [paths.profile(), "Profile", "user-round"];
-const overview: Entry = [paths.overview(), "Overview", "chart-column"];
 const saved: Entry = [paths.saved(), "Saved", "heart"];
 const messages: Entry = [paths.messages(), "Messages", "mail"];
 const invitations: Entry = [paths.invitations(), "Invitations", "users"];
@@ -24,18 +23,14 @@ const myOrders: Entry = [
 const sellers: Entry[] = [
   [paths.addProduct(), "Add Product", "plus"],
   [paths.myProducts(), "My Products", "laptop", /d\/(handover|complaint|offers|reviews|editP)/],
-  overview,
+  [paths.overview(), "Overview", "chart-column"],
   [paths.payouts(), "Payouts", "credit-card"],
   messages,
   saved,
   invitations,
   profile,
 ];
-const entries: Record<"buyer" | "seller" | "both", Entry[]> = {
-  buyer: [myOrders, messages, saved, invitations, profile],
-  seller: sellers,
-  both: [myOrders, ...sellers],
-};
+const buyers: Entry[] = [myOrders, messages, saved, invitations, profile];
 
 /** Prefetched only on hover: Overview has the chart library, and Messages changes often. */
 const onHover = new Set([paths.overview(), paths.messages()]);
@@ -99,6 +94,6 @@ function ariaCurrent([to, , , below]: Entry, pathname: string): "page" | "true" 
 }
 
 function entriesFor({ isSeller, alsoBuys }: Session): Entry[] {
-  if (alsoBuys) return entries.both;
-  return isSeller ? entries.seller : entries.buyer;
+  if (alsoBuys) return [myOrders, ...sellers];
+  return isSeller ? sellers : buyers;
 }
