@@ -80,9 +80,10 @@ type FilterProps = Omit<FacetsProps, "nameOf">;
 
 function PriceFilter({ answer, address }: FilterProps) {
   const { minPrice = "", maxPrice = "" } = address.search;
-  const bars = (answer.facets.price?.values ?? []).map(
-    ({ value, count }): Bar => ({ label: formatPrice(Number(value)), count }),
-  );
+  const bars = (answer.facets.price?.values ?? []).map(({ value, count }) => ({
+    label: formatPrice(Number(value)),
+    count,
+  }));
   return (
     <FilterForm title="Price" address={address} fields={["minPrice", "maxPrice"]}>
       <Histogram name="Laptops by price" bars={bars} />
@@ -113,7 +114,7 @@ function YearFilter({ answer, address }: FilterProps) {
     <FilterForm title="Year of purchase" address={address} fields={["year"]}>
       <Histogram
         name="Laptops by year of purchase"
-        bars={values.map(({ value, count }): Bar => ({ label: value, count }))}
+        bars={values.map(({ value, count }) => ({ label: value, count }))}
       />
       <input
         className="input facet-wide"
@@ -163,15 +164,12 @@ function PlaceFilter({ answer, address }: FilterProps) {
   );
 }
 
-export type Bar = { label: string; count: number };
-
-/** With fewer bars or laptops than this, no histogram is shown. */
-const fewest = { bars: 3, laptops: 10 };
+type Bar = { label: string; count: number };
 
 /** Bars, drawn as one path to keep the page light. The accessible name lists every figure. */
 function Histogram({ name, bars }: { name: string; bars: Bar[] }) {
   const laptops = bars.reduce((sum, { count }) => sum + count, 0);
-  if (bars.length < fewest.bars || laptops < fewest.laptops) return null;
+  if (bars.length < 3 || laptops < 10) return null;
   const highest = Math.max(...bars.map(({ count }) => count));
   const shapes = bars.map(({ count }, index) => {
     const height = Math.max(2, Math.round((100 * count) / highest));

@@ -5,7 +5,7 @@ import type { SearchAddress } from "./search-address.ts";
 type FilterSheetProps = {
   /** The label of the button that closes the sheet, such as the number of results. */
   done: string;
-  onToggle?: (isOpen: boolean) => void;
+  onToggle: (isOpen: boolean) => void;
   children: ReactNode;
 };
 
@@ -21,7 +21,7 @@ export function FilterSheet({ done, onToggle, children }: FilterSheetProps) {
       popover="auto"
       aria-labelledby={titleId}
       className="filter-sheet"
-      onToggle={(event: ToggleEvent<HTMLElement>) => onToggle?.(event.newState === "open")}
+      onToggle={(event: ToggleEvent<HTMLElement>) => onToggle(event.newState === "open")}
     >
       <header>
         <h2 id={titleId}>Filters</h2>

@@ -49,30 +49,30 @@ function Chips({ answer: { filters, lines, excluded, loosened }, address }: Summ
   const shown = filters.filter(
     ({ filter }) => filter !== "category" || address.category === undefined,
   );
-  if (shown.length + lines.length + excluded.length === 0) return null;
+  const chips = [
+    ...lines.map(({ label, rest }) => ({ filter: "line", label, changes: { q: rest } })),
+    ...shown.map(({ filter, label, rest }) => ({
+      filter,
+      label,
+      changes: { ...withoutFilter(address, filter), ...(rest !== null && { q: rest }) },
+    })),
+    ...excluded.map(({ text, rest }) => ({
+      filter: "without",
+      label: `without ${text}`,
+      changes: { q: rest },
+    })),
+  ];
+  if (chips.length === 0) return null;
   return (
     <nav aria-label="Filters in use" className="chips">
-      {lines.map(({ label, rest }) => (
-        <Link
-          key={`line ${label}`}
-          to={searchWith(address, { q: rest })}
-          aria-label={`Remove filter: ${label}`}
-          preventScrollReset
-        >
-          {label} <Icon name="x" className="size-3.5" />
-        </Link>
-      ))}
-      {shown.map(({ filter, rest, ...one }) => {
+      {chips.map(({ filter, changes, ...chip }) => {
         const isLeftOut = loosened?.filter === filter;
-        const label = isLeftOut ? `${one.label} (left out)` : one.label;
+        const label = isLeftOut ? `${chip.label} (left out)` : chip.label;
         return (
           <Link
-            key={`${filter} ${one.label}`}
+            key={`${filter} ${chip.label}`}
             data-left-out={isLeftOut || undefined}
-            to={searchWith(address, {
-              ...withoutFilter(address, filter),
-              ...(rest !== null && { q: rest }),
-            })}
+            to={searchWith(address, changes)}
             aria-label={`Remove filter: ${label}`}
             preventScrollReset
           >
@@ -80,16 +80,6 @@ function Chips({ answer: { filters, lines, excluded, loosened }, address }: Summ
           </Link>
         );
       })}
-      {excluded.map(({ text, rest }) => (
-        <Link
-          key={`-${text}`}
-          to={searchWith(address, { q: rest })}
-          aria-label={`Remove filter: without ${text}`}
-          preventScrollReset
-        >
-          without {text} <Icon name="x" className="size-3.5" />
-        </Link>
-      ))}
     </nav>
   );
 }

@@ -1,13 +1,11 @@
 import type { FilterName, SearchAnswer } from "#contract/search.ts";
 import type { SearchAddress } from "./search-address.ts";
 
-export type Choice = { value: string; label: string; count: number; isInForce: boolean };
-
 /** A facet ready to display. `name` is also its URL parameter. */
 export type ShownFacet = {
   name: FilterName;
   title: string;
-  choices: Choice[];
+  choices: { value: string; label: string; count: number; isInForce: boolean }[];
   chosen: Chosen;
   sampled: boolean;
 };
