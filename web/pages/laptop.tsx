@@ -12,7 +12,6 @@ import {
 import { formatPrice } from "#contract/price.ts";
 import { type Api, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
-import { CompareLink } from "#web/features/compare/CompareLink.tsx";
 import { LaptopJsonLd } from "#web/features/products/JsonLd.tsx";
 import { LaptopDetails } from "#web/features/products/LaptopDetails.tsx";
 import { ProductGrid, useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
@@ -31,6 +30,7 @@ import { lookUp, requireRead } from "#web/start/missing.ts";
 import { prefetchConfig, readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 import { shorten } from "#web/ui/shorten.ts";
 import type { Route } from "./+types/laptop.ts";
 import { shouldRevalidate, useProductDialogs } from "./product-dialogs.tsx";
@@ -145,7 +145,15 @@ function Offered({ laptop, complaintHours }: OfferedProps) {
         actions={
           <>
             <SaveButton id={laptop._id} />
-            <CompareLink id={laptop._id} />
+            {/* Adds the laptop to this tab's last comparison. */}
+            <Link
+              to={`${paths.compare()}?ids=${laptop._id}&add=`}
+              rel="nofollow"
+              className={buttonClass({ look: "quiet" })}
+            >
+              <Icon name="arrow-left-right" className="size-4" />
+              Compare
+            </Link>
           </>
         }
         onBook={() => dialogs.onBook(product)}
