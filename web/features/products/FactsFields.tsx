@@ -1,6 +1,5 @@
 import { type Ref, useRef, useState } from "react";
 import { factFields, ports } from "#contract/facts.ts";
-import { CheckboxGroup } from "#web/ui/CheckboxGroup.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { factFormFields, type ProductFields, type ProductForm } from "./product-form.ts";
@@ -11,7 +10,7 @@ type FactsFieldsProps = {
   section: Ref<HTMLDetailsElement>;
 };
 
-const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
+export const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
 
 /** Optional fields beyond the specification. Starts open if a field has a value. */
 export function FactsFields({ form, section }: FactsFieldsProps) {
@@ -69,7 +68,22 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
         <FormField {...field("defects")} as="textarea" />
         <FormField {...field("included")} as="textarea" placeholder="Charger, box, sleeve" />
       </fieldset>
-      <CheckboxGroup form={form} name="ports" label={factFields.ports.label} options={ports} />
+      <fieldset>
+        <legend className="mb-1.5 font-medium text-sm">{factFields.ports.label}</legend>
+        <div className="flex flex-wrap gap-x-6">
+          {ports.map((port) => (
+            <label key={port} className="flex min-h-11 items-center gap-2 text-sm">
+              <input
+                type="checkbox"
+                value={port}
+                className="size-4.5 accent-primary"
+                {...form.register("ports")}
+              />
+              {port}
+            </label>
+          ))}
+        </div>
+      </fieldset>
     </details>
   );
 }

@@ -10,7 +10,7 @@ import { queryOf } from "#web/api/api.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
-import { FactsFields, type useMoreDetails } from "./FactsFields.tsx";
+import { FactsFields, type useMoreDetails, whole } from "./FactsFields.tsx";
 import { FairPriceHint } from "./FairPriceHint.tsx";
 import { ListingPhotosField } from "./ListingPhotosField.tsx";
 import { MachineImport } from "./MachineImport.tsx";
@@ -73,16 +73,6 @@ function ModelFields({ form, categories, moreDetails, serialEnd }: FieldsProps) 
         as="select"
         options={[{ value: "", label: "Choose a category" }, ...options]}
       />
-      <SerialNumberField form={form} serialEnd={serialEnd} />
-      <FactsFields form={form} section={moreDetails.ref} />
-    </>
-  );
-}
-
-/** A seller who bought the laptop here proves the purchase with the transaction ID. */
-function SerialNumberField({ form, serialEnd }: Pick<FieldsProps, "form" | "serialEnd">) {
-  return (
-    <>
       <FormField
         form={form}
         name="serialNumber"
@@ -92,6 +82,7 @@ function SerialNumberField({ form, serialEnd }: Pick<FieldsProps, "form" | "seri
         placeholder={serialEnd ? `Ends in ${serialEnd}` : "PF2X1A3B"}
         hint="We store only the last four characters and show them to the buyer after payment. Each laptop can be listed once."
       />
+      {/* A seller who bought the laptop here proves the purchase with the transaction ID. */}
       {form.watch("serialNumber") && (
         <FormField
           form={form}
@@ -102,6 +93,7 @@ function SerialNumberField({ form, serialEnd }: Pick<FieldsProps, "form" | "seri
           hint="It's on your receipt, and in the email about your payment."
         />
       )}
+      <FactsFields form={form} section={moreDetails.ref} />
     </>
   );
 }
@@ -110,8 +102,6 @@ const conditionOptions = [
   { value: "", label: "Choose a condition" },
   ...conditions.map((condition) => ({ value: condition, label: condition })),
 ];
-
-const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
 
 function ConditionFields({ form }: FieldsProps) {
   const explanations = useShop().conditions ?? conditionDescriptions;
