@@ -1,46 +1,40 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "./Button.tsx";
-import { ConfirmDialog, deletionTexts } from "./ConfirmDialog.tsx";
+import { ConfirmDialog, type ConfirmDialogProps, deletionTexts } from "./ConfirmDialog.tsx";
 import { Icon } from "./Icon.tsx";
 
-type ConfirmButtonProps = {
+type Question = Pick<ConfirmDialogProps, "title" | "message" | "note" | "confirm"> & {
   look: "primary" | "plain" | "quiet" | "danger";
+};
+
+type ConfirmButtonProps = {
   /** Includes the item's name. */
   label: string;
-  title: string;
-  message: string;
-  note?: string | undefined;
-  confirm: string;
   busy: boolean;
   /** Must call `done` when the action has succeeded or failed. */
   onConfirm: (done: () => void) => void;
   children: ReactNode;
-};
-
-type Question = Pick<ConfirmButtonProps, "title" | "message" | "note" | "confirm" | "look">;
+} & Question;
 
 /** An open dialog keeps its text even if the props change. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { look, label, title, message, note, confirm, busy, onConfirm, children } = props;
+  const { label, busy, onConfirm, children, ...question } = props;
   const [asked, setAsked] = useState<Question>();
   const close = () => setAsked(undefined);
   return (
     <>
       <Button
-        look={look}
+        look={question.look}
         size="small"
         aria-label={label}
-        onClick={() => setAsked({ title, message, note, confirm, look })}
+        onClick={() => setAsked(question)}
       >
         {children}
       </Button>
       {asked && (
         <ConfirmDialog
-          title={asked.title}
-          message={asked.message}
-          note={asked.note}
-          confirm={asked.confirm}
-          {...(asked.look === "primary" && { look: asked.look })}
+          {...asked}
+          look={asked.look === "primary" ? "primary" : "danger"}
           busy={busy}
           onConfirm={() => onConfirm(close)}
           onCancel={close}

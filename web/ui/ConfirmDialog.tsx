@@ -1,7 +1,7 @@
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 
-type ConfirmDialogProps = {
+export type ConfirmDialogProps = {
   title: string;
   message: string;
   /** Explains the action's effect if the action could be mistaken for another one. */
