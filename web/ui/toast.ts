@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-export type ToastLibrary = typeof import("./ToastRegion.tsx");
+type ToastLibrary = typeof import("./ToastRegion.tsx");
 
 /** The library, fetched with the first toast; undefined before that. */
 let library: ToastLibrary | undefined;
@@ -39,20 +39,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** Only after hydration. */
 export function useToastLibrary(): ToastLibrary | undefined {
-  return useSyncExternalStore(
-    subscribe,
-    () => library,
-    () => undefined,
-  );
+  return useSyncExternalStore(subscribe, () => library);
 }
 
-const none: readonly string[] = [];
-
 export function usePlainToasts(): readonly string[] {
-  return useSyncExternalStore(
-    subscribe,
-    () => plain,
-    () => none,
-  );
+  return useSyncExternalStore(subscribe, () => plain);
 }
