@@ -294,7 +294,7 @@ function Lists() {
       <QueryState query={failed} skeleton={null}>
         {() => null}
       </QueryState>
-      <ErrorIllustration className="w-64" title="A laptop with a sad face" />
+      <ErrorIllustration className="w-64" />
     </GallerySection>
   );
 }

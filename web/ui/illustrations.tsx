@@ -11,9 +11,14 @@ function drawing(name: "ErrorDrawing" | "EmptyDrawing") {
 const ErrorDrawing = drawing("ErrorDrawing");
 const EmptyDrawing = drawing("EmptyDrawing");
 
-export function ErrorIllustration({ className, title }: { className: string; title: string }) {
+export function ErrorIllustration({ className }: { className: string }) {
   return (
-    <svg viewBox="-16 0 352 260" className={className} role="img" aria-label={title}>
+    <svg
+      viewBox="-16 0 352 260"
+      className={className}
+      role="img"
+      aria-label="A laptop with a sad face"
+    >
       <Suspense fallback={null}>
         <ErrorDrawing />
       </Suspense>
@@ -21,9 +26,9 @@ export function ErrorIllustration({ className, title }: { className: string; tit
   );
 }
 
-export function EmptyIllustration({ className = "w-44" }: { className?: string }) {
+export function EmptyIllustration() {
   return (
-    <svg viewBox="0 0 320 240" className={className} aria-hidden="true">
+    <svg viewBox="0 0 320 240" className="w-44" aria-hidden="true">
       <Suspense fallback={null}>
         <EmptyDrawing />
       </Suspense>

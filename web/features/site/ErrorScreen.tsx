@@ -30,7 +30,7 @@ function UnexpectedError({ error }: { error: unknown }) {
   const tryAgain = isChunkLoadError(error) ? () => location.reload() : revalidate;
   return (
     <div role="alert" className="flex flex-col items-center gap-6 py-12 text-center">
-      <ErrorIllustration className="w-64" title="A laptop with a sad face" />
+      <ErrorIllustration className="w-64" />
       <h1 className="text-title">Something went wrong!!!</h1>
       <p className="max-w-prose text-muted">{messageFor(error)}</p>
       <div className="flex flex-wrap justify-center gap-3">

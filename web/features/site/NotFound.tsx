@@ -21,7 +21,7 @@ export function Removed() {
 function Missing({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-6 py-8 text-center">
-      <ErrorIllustration className="w-full max-w-sm" title="A laptop with a sad face" />
+      <ErrorIllustration className="w-full max-w-sm" />
       <h1 className="text-title">{title}</h1>
       <p className="max-w-prose text-muted">{children}</p>
       <Link to={paths.home()} className={buttonClass()}>
