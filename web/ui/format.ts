@@ -1,18 +1,16 @@
 // Prices: `formatPrice` in contract/price.ts.
 
-const mediumDate = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+/** In the reader's time zone unless the options name one. */
+export function dateFormatter(options: Intl.DateTimeFormatOptions): (iso: string) => string {
+  const format = new Intl.DateTimeFormat("en-US", options);
+  return (iso) => format.format(new Date(iso));
+}
 
 /** Medium date in UTC, the same on the server and in every browser: Mar 3, 2026. */
-export function formatDate(iso: string): string {
-  return mediumDate.format(new Date(iso));
-}
-
-const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
+export const formatDate = dateFormatter({ dateStyle: "medium", timeZone: "UTC" });
 
 /** Date and time in the reader's time zone: Mar 3, 2026, 2:05 PM. */
-export function formatDateTime(iso: string): string {
-  return moment.format(new Date(iso));
-}
+export const formatDateTime = dateFormatter({ dateStyle: "medium", timeStyle: "short" });
 
 export function formatMonths(months: number): string {
   return counted(months, "month") || "Less than a month";

@@ -1,10 +1,8 @@
-const monthAndYear = new Intl.DateTimeFormat("en-US", {
+import { dateFormatter } from "./format.ts";
+
+/** Month and year in UTC: March 2026. */
+export const formatMonthAndYear = dateFormatter({
   month: "long",
   year: "numeric",
   timeZone: "UTC",
 });
-
-/** Month and year in UTC: March 2026. */
-export function formatMonthAndYear(iso: string): string {
-  return monthAndYear.format(new Date(iso));
-}
