@@ -1,4 +1,4 @@
-import { data, redirect, replace } from "react-router";
+import { data, type LoaderFunctionArgs, redirect, replace } from "react-router";
 import { CallError } from "#contract/client.ts";
 import { mayAct, type StaffAccess } from "#contract/roles.ts";
 import { browserQueries } from "../api/query-client.ts";
@@ -25,6 +25,11 @@ export async function requireRole(request: Request, role: NeedsRole["needs"]): P
   if (role !== "seller" && session.needsSecondFactor) throw redirect(paths.profile());
   if (role === "seller" ? session.isSeller : mayAct(session.staffRole, role)) return session;
   throw data({ needs: role } satisfies NeedsRole, { status: 403 });
+}
+
+/** The loader of a page that only needs a role. */
+export function roleLoader(role: NeedsRole["needs"]) {
+  return ({ request }: Pick<LoaderFunctionArgs, "request">) => requireRole(request, role);
 }
 
 /** Turns a call's 404 into a not-found page. For other errors, the current page offers a retry. */

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { type Complaint, listComplaints } from "#contract/complaints.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
-import { requireRole } from "#web/auth/guard.ts";
+import { roleLoader } from "#web/auth/guard.ts";
 import { answerText, reasonNames } from "#web/features/complaints/complaint-words.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
@@ -13,13 +13,10 @@ import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import type { Route } from "./+types/complaints.ts";
 
 export const meta = pageMeta("Complaints");
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await requireRole(request, "support");
-}
+export const clientLoader = roleLoader("support");
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { requireRole } from "#web/auth/guard.ts";
+import { roleLoader } from "#web/auth/guard.ts";
 import { MyProductsTable } from "#web/features/products/MyProductsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
@@ -8,13 +8,11 @@ import type { Route } from "./+types/my-products.ts";
 
 export const meta = pageMeta("My Products");
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return (await requireRole(request, "seller")).user;
-}
+export const clientLoader = roleLoader("seller");
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
-export default function MyProducts({ loaderData: { email } }: Route.ComponentProps) {
+export default function MyProducts({ loaderData: { user } }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="My Products">
@@ -22,7 +20,7 @@ export default function MyProducts({ loaderData: { email } }: Route.ComponentPro
           Your offers
         </Link>
       </PageHeading>
-      <MyProductsTable email={email} />
+      <MyProductsTable email={user.email} />
     </>
   );
 }

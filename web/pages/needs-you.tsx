@@ -1,14 +1,11 @@
-import { requireRole } from "#web/auth/guard.ts";
+import { roleLoader } from "#web/auth/guard.ts";
 import { NeedsYouTable } from "#web/features/needs-you/NeedsYouTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import type { Route } from "./+types/needs-you.ts";
 
 export const meta = pageMeta("Needs you");
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await requireRole(request, "admin");
-}
+export const clientLoader = roleLoader("admin");
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
