@@ -11,7 +11,7 @@ const looks = {
 
 const sizes = { small: "btn-sm text-sm", medium: "", large: "btn-lg px-7 text-base" };
 
-type Appearance = { look?: keyof typeof looks; size?: keyof typeof sizes };
+type Appearance = { look?: keyof typeof looks | undefined; size?: keyof typeof sizes | undefined };
 
 /** For links that look like a button. */
 export function buttonClass({ look = "primary", size = "medium" }: Appearance = {}): string {
@@ -36,7 +36,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...rest}
-      className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`.trim()}
+      className={`${buttonClass({ look, size })} ${className}`.trim()}
       {...(busy && { "aria-busy": true, "aria-disabled": true })}
       onClick={press}
     >

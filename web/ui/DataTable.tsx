@@ -55,11 +55,12 @@ export function serialNumber<T>(): Column<T> {
 export function TableSkeleton<T>({ columns, rows = 4 }: { columns: Column<T>[]; rows?: number }) {
   const empty = columns.map((column) => ({
     ...column,
-    cell: () => <div className={`skeleton ${column.as === "photo" ? photo : text}`} />,
+    cell: () => (
+      <div
+        className={`skeleton ${column.as === "photo" ? "aspect-4/3 w-24" : "h-10 w-full max-w-40"}`}
+      />
+    ),
   }));
   const ids = Array.from({ length: rows }, (_, index) => String(index));
   return <DataTable caption="Loading" columns={empty} rows={ids} keyOf={(id) => id} />;
 }
-
-const photo = "aspect-4/3 w-24";
-const text = "h-10 w-full max-w-40";

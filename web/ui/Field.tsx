@@ -44,15 +44,9 @@ export function Field({ label, hint, aside, error, children }: FieldProps) {
 export const controlClass =
   "w-full border-line bg-base-100 text-base aria-invalid:border-error [&[readonly]]:bg-base-200 [&[readonly]]:text-muted";
 
-export function ReadOnlyField({
-  label,
-  value,
-  hint,
-}: {
-  label: string;
-  value: string;
-  hint?: string;
-}) {
+type ReadOnlyFieldProps = { label: string; value: string; hint?: string };
+
+export function ReadOnlyField({ label, value, hint }: ReadOnlyFieldProps) {
   return (
     <Field label={label} hint={hint}>
       {(control) => (

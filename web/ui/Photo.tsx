@@ -23,14 +23,9 @@ export function Photo({ preview, ...photo }: PhotoProps) {
   );
 }
 
-function Picture({
-  img,
-  alt,
-  sizes,
-  eager = false,
-  first = false,
-  className,
-}: Omit<PhotoProps, "preview"> & { className?: string }) {
+type PictureProps = Omit<PhotoProps, "preview"> & { className?: string };
+
+function Picture({ img, alt, sizes, eager, first, className }: PictureProps) {
   const photoUrl = usePhotoUrl();
   const src = photoUrl(img);
   // External image hosts offer no other sizes, even if their URLs look like ours.
@@ -41,8 +36,8 @@ function Picture({
       <img
         src={src}
         alt={alt}
-        {...(eager ? {} : { loading: "lazy" })}
-        {...(first && { fetchPriority: "high" })}
+        loading={eager ? undefined : "lazy"}
+        fetchPriority={first ? "high" : undefined}
       />
     </picture>
   );

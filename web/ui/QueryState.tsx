@@ -21,7 +21,7 @@ type QueryStateProps<D> = {
 };
 
 export function QueryState<D>({ query, skeleton, empty, children }: QueryStateProps<D>) {
-  const { data, error, isFetching, refetch } = query;
+  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage = false } = query;
   if (data === undefined) {
     return error && !isFetching ? (
       <LoadError error={error} onRetry={refetch} />
@@ -40,20 +40,14 @@ export function QueryState<D>({ query, skeleton, empty, children }: QueryStatePr
   return (
     <>
       {children(data)}
-      <ShowMore query={query} />
+      {hasNextPage && (
+        <div className="mt-8 flex justify-center">
+          <Button look="plain" busy={isFetchingNextPage} onClick={() => query.fetchNextPage?.()}>
+            Show more
+          </Button>
+        </div>
+      )}
     </>
-  );
-}
-
-function ShowMore<D>({ query }: { query: Query<D> }) {
-  const { hasNextPage, isFetchingNextPage = false, fetchNextPage } = query;
-  if (!hasNextPage) return null;
-  return (
-    <div className="mt-8 flex justify-center">
-      <Button look="plain" busy={isFetchingNextPage} onClick={() => fetchNextPage?.()}>
-        Show more
-      </Button>
-    </div>
   );
 }
 

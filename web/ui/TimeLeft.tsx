@@ -2,9 +2,7 @@ import { useEffect, useState } from "react";
 import { counted } from "./format.ts";
 import { useNow } from "./use-now.ts";
 
-type TimeLeftProps = { until: string; onExpired: () => void };
-
-export function TimeLeft({ until, onExpired }: TimeLeftProps) {
+export function TimeLeft({ until, onExpired }: { until: string; onExpired: () => void }) {
   const hasExpired = useExpiry(until, onExpired);
   const left = Date.parse(until) - useNow();
   return hasExpired
