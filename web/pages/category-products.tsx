@@ -163,19 +163,19 @@ function Heading({ address }: { address: SearchAddress }) {
 function NewestProducts({ address }: { address: SearchAddress }) {
   const products = useInfiniteQuery({ ...listIn(address), refetchOnMount: false });
   return (
-    <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
+    <QueryState
+      query={products}
+      skeleton={<ProductGridSkeleton />}
+      empty={
+        <Notice title="Nothing for sale here right now" drawing={<EmptyIllustration />}>
+          <p>Laptops come and go quickly. Try another category.</p>
+          <Link to={`${paths.home()}#categories`} className={buttonClass()}>
+            All categories
+          </Link>
+        </Notice>
+      }
+    >
       {(list) => <ProductListing products={list} aboveFold />}
     </QueryState>
-  );
-}
-
-function NoProducts() {
-  return (
-    <Notice title="Nothing for sale here right now" drawing={<EmptyIllustration />}>
-      <p>Laptops come and go quickly. Try another category.</p>
-      <Link to={`${paths.home()}#categories`} className={buttonClass()}>
-        All categories
-      </Link>
-    </Notice>
   );
 }

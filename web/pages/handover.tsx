@@ -69,23 +69,17 @@ function HandoverSide({ deal }: { deal: Handover }) {
       </p>
       {isOpen && meetsFirst && <MeetingPlan deal={deal} />}
       {deal.state === "paid" || deal.refund === "waits" ? (
-        <HandoverStep deal={deal} scanned={scanned} />
+        <div className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
+          {deal.role === "buyer" ? (
+            <HandoverCode deal={deal} />
+          ) : (
+            <HandoverForm deal={deal} scanned={scanned} />
+          )}
+        </div>
       ) : (
         <HandoverOutcome deal={deal} />
       )}
       {isOpen && !meetsFirst && <MeetingPlan deal={deal} />}
-    </div>
-  );
-}
-
-function HandoverStep({ deal, scanned }: { deal: Handover; scanned: string }) {
-  return (
-    <div className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
-      {deal.role === "buyer" ? (
-        <HandoverCode deal={deal} />
-      ) : (
-        <HandoverForm deal={deal} scanned={scanned} />
-      )}
     </div>
   );
 }

@@ -33,15 +33,11 @@ function EmbeddedOnly({ children }: { children: ReactNode }) {
   return config?.identity === "firebase" ? null : children;
 }
 
-function useStep(): string | null {
-  const [query] = useSearchParams();
-  return useHydrated() ? query.get("step") : null;
-}
-
 export default function Login({ loaderData }: Route.ComponentProps) {
   const from = useReturnPath();
   const email = useEmailFromState();
-  if (useStep() === "code")
+  const [query] = useSearchParams();
+  if (useHydrated() && query.get("step") === "code")
     return (
       <AuthPage title="Two-step verification">
         <SecondStepForm from={from} />

@@ -42,7 +42,7 @@ export default function Payment({ loaderData: member, params }: Route.ComponentP
         title={
           booking.data ? (
             <>
-              Payment for <ProductName name={nameOf(booking.data)} />
+              Payment for <ProductName name={booking.data.bookingProduct.product_name} />
             </>
           ) : (
             "Payment"
@@ -54,10 +54,6 @@ export default function Payment({ loaderData: member, params }: Route.ComponentP
       </QueryState>
     </>
   );
-}
-
-function nameOf({ bookingProduct }: BookingToPay): string {
-  return bookingProduct.product_name;
 }
 
 const endedMessages: Record<string, string> = {

@@ -101,7 +101,14 @@ function FoundLaptops({ answer, address }: FoundLaptopsProps) {
   if (answer.items.length === 0)
     return (
       <div className="mt-4">
-        <NothingFound address={address} />
+        <Notice title="Nothing found" drawing={<EmptyIllustration />}>
+          <p>
+            Try fewer words, or a brand such as Lenovo. You can also search by processor or memory.
+          </p>
+          <Link to={address.path} className={buttonClass()}>
+            All laptops
+          </Link>
+        </Notice>
       </div>
     );
   return (
@@ -134,15 +141,4 @@ function withDistance(laptop: SearchAnswer["items"][number]) {
   if (distance === undefined) return laptop;
   const away = distance === 0 ? "in the town" : `${milesText(distance)} away`;
   return { ...laptop, location: `${location} (${away})` };
-}
-
-function NothingFound({ address: { path } }: Pick<FoundLaptopsProps, "address">) {
-  return (
-    <Notice title="Nothing found" drawing={<EmptyIllustration />}>
-      <p>Try fewer words, or a brand such as Lenovo. You can also search by processor or memory.</p>
-      <Link to={path} className={buttonClass()}>
-        All laptops
-      </Link>
-    </Notice>
-  );
 }
