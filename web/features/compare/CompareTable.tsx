@@ -11,7 +11,7 @@ import { comparePath } from "./compared-ids.ts";
 import "./compare.css";
 
 /** A laptop to compare; undefined if no laptop has this id. */
-export type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefined };
+type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefined };
 
 type CompareTableProps = {
   columns: Compared[];
@@ -122,13 +122,8 @@ function Head({ id, laptop, actionsOf }: Compared & Pick<CompareTableProps, "act
   );
 }
 
-function Row({
-  row: { label, cells, isEqual },
-  columns,
-}: {
-  row: CompareRow;
-  columns: Compared[];
-}) {
+function Row({ row, columns }: { row: CompareRow; columns: Compared[] }) {
+  const { label, cells, isEqual } = row;
   return (
     <tr data-equal={isEqual || undefined}>
       <th scope="row">{label}</th>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, PrefetchPageLinks } from "react-router";
-import { type Category, listCategories } from "#contract/categories.ts";
+import { listCategories } from "#contract/categories.ts";
 import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
 import { paths } from "#web/paths.ts";
@@ -14,6 +14,7 @@ import { useHydrated } from "#web/ui/use-hydrated.ts";
 export function CategoryGrid() {
   const categories = useQuery({ ...queryOf(listCategories, {}), ...freshFromLoader });
   const isHydrated = useHydrated();
+  const photoUrl = usePhotoUrl();
   const mark = useHydratingMark();
   return (
     <section id="categories" aria-labelledby="categories-title" className="scroll-mt-8" {...mark}>
@@ -28,25 +29,17 @@ export function CategoryGrid() {
       >
         {(list) => (
           <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-4">
-            {list.map((category) => (
-              <li key={category._id}>
-                <CategoryCard category={category} />
+            {list.map(({ _id, product_category, brandImg }) => (
+              <li key={_id}>
+                <Link to={paths.categoryProducts(_id)} className="tile">
+                  <img src={photoUrl(brandImg)} alt="" loading="lazy" className="brand-chip" />
+                  {product_category}
+                </Link>
               </li>
             ))}
           </ul>
         )}
       </QueryState>
     </section>
-  );
-}
-
-function CategoryCard({ category }: { category: Category }) {
-  const { _id, product_category, brandImg } = category;
-  const photoUrl = usePhotoUrl();
-  return (
-    <Link to={paths.categoryProducts(_id)} className="tile">
-      <img src={photoUrl(brandImg)} alt="" loading="lazy" className="brand-chip" />
-      {product_category}
-    </Link>
   );
 }

@@ -17,10 +17,8 @@ import {
 } from "./product-form.ts";
 import { onePage, type ProductStep, productSteps, useProductStep } from "./product-steps.ts";
 
-type Seller = { name: string; email: string; verify: boolean };
-
 type AddProductFormProps = {
-  seller: Seller;
+  seller: { name: string; email: string; verify: boolean };
   /** The draft's photo, restored after a reload. */
   draftPhoto: File | undefined;
   onAdded: () => void;
@@ -44,7 +42,16 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
       <ListingForm
         form={form}
         send={async (product, images) => {
-          const known = { ...toRequest(product), ...ownFields(seller), postedAt };
+          const known = {
+            ...toRequest(product),
+            postedAt,
+            // Specification 7 (POST /products) names these. The server sets them anyway.
+            sellerEmail: seller.email,
+            seller_name: seller.name,
+            sales_status: salesStatuses[0],
+            advertise: false,
+            verify: seller.verify,
+          };
           const [img = ""] = images;
           const body = images.length > 1 ? { ...known, img, images } : { ...known, img };
           await browserApi(addProduct, { body });
@@ -60,12 +67,6 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
       />
     </>
   );
-}
-
-/** Specification 7 (POST /products) puts these in the request. The server sets them anyway. */
-function ownFields({ name, email, verify }: Seller) {
-  const sales_status = salesStatuses[0];
-  return { sellerEmail: email, seller_name: name, sales_status, advertise: false, verify };
 }
 
 type ProductStepsProps = {

@@ -29,18 +29,6 @@ import { VerifiedBadge } from "./VerifiedBadge.tsx";
 /** Loaded on demand, because only the seller sees it. */
 const OwnListing = lazy(() => import("./OwnListing.tsx"));
 
-/** If the visitor enables scripts, the link opens the booking dialog. */
-function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
-  return (
-    <div className="unscripted-actions">
-      <p className="mb-3">Booking needs JavaScript, even if you are logged in.</p>
-      <a href={`${paths.laptop(_id, product_name)}?book=${_id}`} className={buttonClass()}>
-        Book Now
-      </a>
-    </div>
-  );
-}
-
 type LaptopDetailsProps = {
   laptop: Laptop;
   own: boolean;
@@ -83,7 +71,16 @@ export function LaptopDetails(props: LaptopDetailsProps) {
                 <BookButton nameId={id} why={why} onPress={onBook} />
                 <Why nameId={id} why={why} />
               </div>
-              <BookWithoutScripts laptop={laptop} />
+              <div className="unscripted-actions">
+                <p className="mb-3">Booking needs JavaScript, even if you are logged in.</p>
+                {/* If the visitor enables scripts, the link opens the booking dialog. */}
+                <a
+                  href={`${paths.laptop(_id, product_name)}?book=${_id}`}
+                  className={buttonClass()}
+                >
+                  Book Now
+                </a>
+              </div>
             </>
           )
         )}
@@ -111,7 +108,11 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         </Section>
         {laptop.priceHistory.length > 0 && (
           <Section title="Price history">
-            <PriceHistory laptop={laptop} />
+            <ol className="text-sm">
+              {laptop.priceHistory.map(({ price, since }) => (
+                <li key={since}>{`${formatDate(since)}: ${formatPrice(price)}`}</li>
+              ))}
+            </ol>
           </Section>
         )}
       </div>
@@ -160,16 +161,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       </h2>
       {children}
     </section>
-  );
-}
-
-function PriceHistory({ laptop: { priceHistory } }: { laptop: Laptop }) {
-  return (
-    <ol className="text-sm">
-      {priceHistory.map(({ price, since }) => (
-        <li key={since}>{`${formatDate(since)}: ${formatPrice(price)}`}</li>
-      ))}
-    </ol>
   );
 }
 

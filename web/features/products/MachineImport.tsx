@@ -105,13 +105,9 @@ function fieldsOf({ facts }: MachineReport) {
   return { ...others, ...resolution };
 }
 
-function Preview({
-  report,
-  onUse,
-}: {
-  report: MachineReport;
-  onUse: (names: FieldName[]) => void;
-}) {
+type PreviewProps = { report: MachineReport; onUse: (names: FieldName[]) => void };
+
+function Preview({ report, onUse }: PreviewProps) {
   const fields = fieldsOf(report);
   const found = Object.keys(fields) as FieldName[];
   const [left, setLeft] = useState<FieldName[]>([]);
@@ -154,11 +150,8 @@ function labelOf(name: FieldName): string {
   return unit === undefined ? factFields[name].label : `${factFields[name].label} (${unit})`;
 }
 
-function fillIn(
-  { getValues, setValue }: ProductFields,
-  report: MachineReport,
-  names: FieldName[],
-): void {
+function fillIn(form: ProductFields, report: MachineReport, names: FieldName[]): void {
+  const { getValues, setValue } = form;
   const fields = fieldsOf(report);
   for (const name of names)
     setValue(name, String(fields[name]), { shouldDirty: true, shouldValidate: true });

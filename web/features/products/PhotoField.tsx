@@ -55,7 +55,14 @@ export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
             <span
               className={`file-button ${photo ? buttonClass({ look: "plain" }) : "photo-field"}`}
             >
-              {photo ? "Choose another" : <Placeholder />}
+              {photo ? (
+                "Choose another"
+              ) : (
+                <span className="flex flex-col items-center gap-2 text-balance px-6 text-center text-muted">
+                  <Icon name="image-plus" className="size-8" />
+                  Choose a photo, or drop or paste one here
+                </span>
+              )}
               <input
                 {...control}
                 ref={(element) => {
@@ -91,15 +98,6 @@ function takeWithCamera(input: HTMLInputElement | null): void {
   input?.click();
   input?.removeAttribute("capture");
   input?.setAttribute("accept", imageTypes.join(","));
-}
-
-function Placeholder() {
-  return (
-    <span className="flex flex-col items-center gap-2 text-balance px-6 text-center text-muted">
-      <Icon name="image-plus" className="size-8" />
-      Choose a photo, or drop or paste one here
-    </span>
-  );
 }
 
 type PhotoCropProps = {

@@ -124,10 +124,8 @@ function Facts({ product }: { product: Product }) {
   );
 }
 
-type DescriptionProps = { text: string; of: string };
-
 /** Hovering or a More button shows the full text (specification 2, Product card). */
-function Description({ text, of }: DescriptionProps) {
+function Description({ text, of }: { text: string; of: string }) {
   const [isOpen, setOpen] = useState(false);
   const [isCut, setCut] = useState(false);
   const watchCut = useCallback((lines: HTMLParagraphElement) => {

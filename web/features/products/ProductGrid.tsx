@@ -35,20 +35,14 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
         ))}
         {rest && products.length % 6 > 0 && <div className="product-rest">{rest}</div>}
       </div>
-      <CompareTray />
+      {/* Works without scripts. `add` adds the laptops to this tab's last comparison. */}
+      <form id="compare" action={paths.compare()} className="compare-tray">
+        <Button type="submit" name="add" size="small" className="compare-count">
+          Compare
+        </Button>
+      </form>
       <VerifiedBadgePopover />
     </>
-  );
-}
-
-/** Works without scripts. `add` adds the laptops to this tab's last comparison. */
-function CompareTray() {
-  return (
-    <form id="compare" action={paths.compare()} className="compare-tray">
-      <Button type="submit" name="add" size="small" className="compare-count">
-        Compare
-      </Button>
-    </form>
   );
 }
 

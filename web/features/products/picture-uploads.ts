@@ -125,11 +125,10 @@ function nextChange(listeners: Set<() => void>): Promise<void> {
 }
 
 /** Copies the URLs of uploaded pictures into the form. */
-export function usePictureUploads({
-  getValues,
-  setValue,
-  clearErrors,
-}: Pick<UseFormReturn<ProductForm>, "getValues" | "setValue" | "clearErrors">): PictureUploads {
+export function usePictureUploads(
+  form: Pick<UseFormReturn<ProductForm>, "getValues" | "setValue" | "clearErrors">,
+): PictureUploads {
+  const { getValues, setValue, clearErrors } = form;
   const [uploads] = useState(() =>
     createPictureUploads(uploadPicture, getValues("pictures") ?? []),
   );

@@ -1,5 +1,5 @@
 type JsonObject = { [key: string]: Json };
-export type Json = string | number | boolean | null | Json[] | JsonObject;
+type Json = string | number | boolean | null | Json[] | JsonObject;
 
 const maxDepth = 200;
 

@@ -1,6 +1,6 @@
 import type { ports } from "#contract/facts.ts";
 
-export type Port = (typeof ports)[number];
+type Port = (typeof ports)[number];
 
 /** Lists are for values that differ between configurations. Unknown values are empty. */
 export type Model = {
