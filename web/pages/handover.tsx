@@ -17,7 +17,6 @@ import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import type { Route } from "./+types/handover.ts";
 
 export const meta = pageMeta("Handover");
@@ -64,8 +63,7 @@ function HandoverSide({ deal }: { deal: Handover }) {
   return (
     <div className="flex flex-col gap-8">
       <p className="-mt-6 text-muted">
-        <UserText>{deal.product.product_name}</UserText> {receives ? "from" : "to"}{" "}
-        <UserText>{deal.other}</UserText>
+        <bdi>{deal.product.product_name}</bdi> {receives ? "from" : "to"} <bdi>{deal.other}</bdi>
       </p>
       {isOpen && meetsFirst && <MeetingPlan deal={deal} />}
       {deal.state === "paid" || deal.refund === "waits" ? (

@@ -1,12 +1,11 @@
 import { EmailText } from "../../ui/EmailText.tsx";
-import { UserText } from "../../ui/UserText.tsx";
 
 type ContactProps = { who: string; name: string; phone: string; email: string };
 
 export function Contact({ who, name, phone, email }: ContactProps) {
   return (
     <p>
-      {who}: <UserText>{name}</UserText>,{" "}
+      {who}: <bdi>{name}</bdi>,{" "}
       <a href={`tel:${phone.replace(/[^+\d]/g, "")}`} className="link whitespace-nowrap">
         {phone}
       </a>

@@ -7,7 +7,6 @@ import { listOf } from "#web/api/api.ts";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { auditDetails, auditSentence, nouns } from "./audit-sentence.ts";
 
 const columns: Column<AuditEntry>[] = [
@@ -57,7 +56,7 @@ function Sentence({ entry }: { entry: AuditEntry }) {
         if (part !== "{}") return part;
         return (
           <Link key={part} to={auditLogPath({ objectId })} className="link">
-            <UserText>{objectName ?? nouns[object]}</UserText>
+            <bdi>{objectName ?? nouns[object]}</bdi>
           </Link>
         );
       })}
@@ -74,7 +73,7 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
         title={actor.email}
         className="link-hover font-medium"
       >
-        <UserText>{actor.name}</UserText>
+        <bdi>{actor.name}</bdi>
       </Link>
       {actor.isAdmin && " (admin)"}
     </>

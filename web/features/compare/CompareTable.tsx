@@ -5,7 +5,6 @@ import { formatPrice } from "#contract/price.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { type Column, type CompareRow, compareRows, scoresOf } from "./compare-rows.ts";
 import { comparePath } from "./compared-ids.ts";
 import "./compare.css";
@@ -114,7 +113,7 @@ function Head({ id, laptop, actionsOf }: Compared & Pick<CompareTableProps, "act
     <>
       <Photo img={laptop.img} alt="" sizes="9rem" eager />
       <Link to={paths.laptop(id, laptop.product_name)} className="compare-name link-hover">
-        <UserText>{nameOf(laptop)}</UserText>
+        <bdi>{nameOf(laptop)}</bdi>
       </Link>
       <p className="compare-price">{formatPrice(laptop.resale_price)}</p>
       <div className="compare-actions">{actionsOf(laptop)}</div>

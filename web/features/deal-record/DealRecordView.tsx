@@ -5,7 +5,6 @@ import { formatPrice } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 import { BookedListing } from "./BookedListing.tsx";
 
 type DealRecordProps = {
@@ -23,7 +22,7 @@ export function DealRecordView({ deal, messages }: DealRecordProps) {
         <dl className="flex flex-col gap-4">
           <Fact name="Laptop">
             <Link to={paths.laptop(deal.product._id, deal.product.product_name)} className="link">
-              <UserText>{deal.product.product_name}</UserText>
+              <bdi>{deal.product.product_name}</bdi>
             </Link>
             , {formatPrice(price)}
           </Fact>
@@ -107,9 +106,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Person({ name, email }: DealRecord["buyer"]) {
   return (
     <>
-      <UserText>{name}</UserText>
+      <bdi>{name}</bdi>
       <span className="block text-muted text-sm">
-        <UserText>{email}</UserText>
+        <bdi>{email}</bdi>
       </span>
     </>
   );
@@ -119,7 +118,7 @@ function meetingOf({ meeting }: DealRecord): ReactNode {
   if (!meeting) return "Nothing was agreed here";
   return (
     <>
-      <UserText>{meeting.place}</UserText>, {formatDateTime(meeting.startsAt)}
+      <bdi>{meeting.place}</bdi>, {formatDateTime(meeting.startsAt)}
       {meeting.state === "proposed" && " (proposed)"}
     </>
   );
@@ -144,7 +143,7 @@ function DealEvents({ events }: { events: DealRecord["events"] }) {
               {formatDateTime(at)}
             </time>
             <span>
-              {actor !== null && <UserText>{actor}</UserText>}
+              {actor !== null && <bdi>{actor}</bdi>}
               {actor !== null && (/^[A-Z]/.test(name) ? ": " : " ")}
               {name}
             </span>

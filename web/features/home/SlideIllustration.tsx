@@ -7,7 +7,6 @@ import { paths } from "#web/paths.ts";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import type { Slide } from "./slides.ts";
 
 type SlideIllustrationProps = {
@@ -63,7 +62,7 @@ export function SlideIllustration({ laptop, state, eager }: SlideIllustrationPro
           )}
         </span>
         <span className="text-label text-muted">
-          {condition} · <UserText>{location}</UserText>
+          {condition} · <bdi>{location}</bdi>
         </span>
       </span>
     </Link>

@@ -13,7 +13,6 @@ import type { Column } from "#web/ui/DataTable.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 
 const columns: Column<SuspectInvitation>[] = [
   { header: "Inviter", as: "title", cell: ({ inviter }) => <Party {...inviter} /> },
@@ -33,7 +32,7 @@ function Reason({ reason, purchase, missed, reward }: SuspectInvitation) {
       {purchase && (
         <p className="mt-1">
           {`They got ${formatPrice(purchase.discount)} off a laptop of `}
-          <UserText>{purchase.seller.name}</UserText>
+          <bdi>{purchase.seller.name}</bdi>
           {` (${purchase.seller.email}), who isn't paid until you decide. `}
           {purchase.sellerIsKnown
             ? "The seller shares a card, browser, mailbox or email domain with the friend or the inviter: if you refuse, they don't get the discount."
@@ -65,7 +64,7 @@ const limits: Record<NoDiscount, string> = {
 function Party({ name, email }: SuspectInvitation["friend"]) {
   return (
     <>
-      <UserText>{name}</UserText>
+      <bdi>{name}</bdi>
       <p className="break-all text-muted text-sm">{email}</p>
     </>
   );

@@ -16,7 +16,6 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 /** Lets both sides of a held or paid deal propose, accept, change and cancel a place and time. */
@@ -58,11 +57,11 @@ function Plan({ deal: { role, other }, meeting }: PlanProps) {
           "Agreed"
         ) : by === role ? (
           <>
-            You proposed this. Waiting for <UserText>{other}</UserText> to answer.
+            You proposed this. Waiting for <bdi>{other}</bdi> to answer.
           </>
         ) : (
           <>
-            <UserText>{other}</UserText> proposes
+            <bdi>{other}</bdi> proposes
           </>
         )}
       </p>
@@ -70,7 +69,7 @@ function Plan({ deal: { role, other }, meeting }: PlanProps) {
         <MeetingTime meeting={meeting} />
       </p>
       <p>
-        <UserText>{place}</UserText>
+        <bdi>{place}</bdi>
       </p>
     </>
   );

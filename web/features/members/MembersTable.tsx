@@ -18,7 +18,6 @@ import type { Column } from "#web/ui/DataTable.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 
 const memberLists = { Seller: listSellers, Buyer: listBuyers };
 
@@ -52,7 +51,7 @@ const name: Column<User> = {
   as: "title",
   cell: ({ name, verify, suspended }) => (
     <span className="inline-flex items-center gap-1.5 font-medium">
-      <UserText>{name}</UserText>
+      <bdi>{name}</bdi>
       {verify && <VerifiedIcon />}
       {suspended && <span className="rounded-full border px-2 text-xs">Suspended</span>}
     </span>

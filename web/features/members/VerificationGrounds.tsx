@@ -4,7 +4,6 @@ import { useMayAct } from "#web/auth/StaffOnly.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 
 /** Loaded on demand, because the form needs the form library. */
 const NoteForm = lazy(() => import("./NoteForm.tsx"));
@@ -28,7 +27,7 @@ export function VerificationGrounds({ seller }: { seller: User }) {
       </ul>
       {note && (
         <p className="user-text mt-1">
-          Note: <UserText>{note}</UserText>
+          Note: <bdi>{note}</bdi>
         </p>
       )}
       {verify && mayNote && (

@@ -4,7 +4,6 @@ import { formatPrice } from "#contract/price.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 
 type ConversationHeadProps = {
   titleId?: string;
@@ -38,7 +37,7 @@ export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
     <Link to={paths.laptop(id, name)} className="laptop-bar">
       <SmallPhoto img={img} />
       <span className="line-clamp-2 min-w-0 flex-1">
-        <UserText>{name}</UserText>
+        <bdi>{name}</bdi>
         {price !== undefined && <span className="comma">, </span>}
       </span>
       {price !== undefined && (

@@ -14,7 +14,6 @@ import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { SmallPhoto } from "./ConversationHead.tsx";
 
 type ConversationListProps = { openId: string | undefined; polling: number | false };
@@ -63,19 +62,19 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
           <span className={`line-clamp-2 ${unread > 0 ? "font-bold" : "font-medium"}`}>
-            <UserText>{other.name}</UserText>
+            <bdi>{other.name}</bdi>
           </span>
           <span className="shrink-0 text-muted text-sm">
             <TimeAgo at={lastMessage.sentAt} />
           </span>
         </span>
         <span className="line-clamp-2 text-sm">
-          <UserText>{product.product_name}</UserText>
+          <bdi>{product.product_name}</bdi>
         </span>
         <span className="flex items-baseline justify-between gap-2">
           <span className="truncate text-muted text-sm">
             {lastMessage.mine && "You: "}
-            <UserText>{lastMessage.text}</UserText>
+            <bdi>{lastMessage.text}</bdi>
           </span>
           {unread > 0 && (
             <span className="shrink-0 rounded-full bg-primary px-2 text-primary-content text-sm tabular-nums">

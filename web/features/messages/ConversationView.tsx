@@ -13,7 +13,6 @@ import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { paths } from "#web/paths.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { ConversationActions } from "./ConversationActions.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
@@ -42,7 +41,7 @@ export function ConversationView({ id, polling, offers }: ConversationViewProps)
         {(known) => (
           <>
             <ConversationHead
-              title={<UserText>{known.other.name}</UserText>}
+              title={<bdi>{known.other.name}</bdi>}
               actions={<ConversationActions conversation={known} />}
             >
               <LaptopBar
@@ -70,7 +69,7 @@ function PlaceAndTime({ conversation: { deal, role } }: { conversation: Conversa
     <p className="text-sm">
       {meeting && (
         <>
-          {meetingText(meeting, role)} Place: <UserText>{meeting.place}</UserText>{" "}
+          {meetingText(meeting, role)} Place: <bdi>{meeting.place}</bdi>{" "}
         </>
       )}
       <Link to={paths.handover(deal._id)} className="link">

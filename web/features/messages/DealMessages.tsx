@@ -4,7 +4,6 @@ import { type DealRecord, listDealMessages } from "#contract/deal-records.ts";
 import { listOf } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
 /** Fetched only on request, because each access is logged. */
@@ -31,8 +30,8 @@ function Messages({ deal: { _id: id, buyer, seller } }: { deal: DealRecord }) {
   return (
     <div className="mt-4">
       <p className="mb-3 text-muted text-sm">
-        On the right: what <UserText>{buyer.name}</UserText>, the buyer, wrote. The audit log says
-        that you read this. Phone numbers, email addresses and links stay hidden from admins.
+        On the right: what <bdi>{buyer.name}</bdi>, the buyer, wrote. The audit log says that you
+        read this. Phone numbers, email addresses and links stay hidden from admins.
       </p>
       <QueryState
         query={messages}

@@ -13,7 +13,6 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
 export function ReportedConversations() {
@@ -56,8 +55,8 @@ function Report({ report }: { report: ConversationReport }) {
         {comment}
       </p>
       <p className="text-muted text-sm">
-        <UserText>{reporter.name}</UserText>, {reporter.role}, reported{" "}
-        <UserText>{other.name}</UserText> on {formatDate(reportedAt)}
+        <bdi>{reporter.name}</bdi>, {reporter.role}, reported <bdi>{other.name}</bdi> on{" "}
+        {formatDate(reportedAt)}
       </p>
       <div className="mt-3 flex gap-2">
         <Button look="plain" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -83,9 +82,9 @@ function ReportedMessages({ report }: { report: ConversationReport }) {
   return (
     <div className="mt-4">
       <p className="mb-3 text-muted text-sm">
-        On the right: what <UserText>{reporter.name}</UserText> wrote. The audit log says that you
-        read this. Admins never see phone numbers, email addresses or links in messages: they read
-        “[hidden until paid]”, also after the payment.
+        On the right: what <bdi>{reporter.name}</bdi> wrote. The audit log says that you read this.
+        Admins never see phone numbers, email addresses or links in messages: they read “[hidden
+        until paid]”, also after the payment.
       </p>
       <QueryState query={messages} skeleton={<div className="h-40" />}>
         {(all) => <MessageLog messages={all} names={{ mine: reporter.name, other: other.name }} />}

@@ -13,7 +13,6 @@ import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { OfferActions } from "./OfferActions.tsx";
 
 /** Omits the open offer on the laptop `except`, which the page shows above the list. */
@@ -76,7 +75,7 @@ export function OfferCard({ offer }: { offer: Offer }) {
           </p>
           <p className="text-muted text-sm">
             {role === "buyer" ? "Seller: " : "Buyer: "}
-            <UserText>{other.name}</UserText>
+            <bdi>{other.name}</bdi>
             {other.rating && `, ${ratingText(other.rating)}`}
           </p>
           <OfferTerms offer={offer} />

@@ -10,7 +10,6 @@ import type { Session } from "#web/auth/session.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { loadStripeFor } from "./load-stripe.ts";
 import { PayForm } from "./PayForm.tsx";
 import { creditLimitedText, noDiscountSentences, savingLines } from "./saving-lines.ts";
@@ -45,7 +44,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
         </div>
         <div className="p-4 text-muted text-sm max-md:self-center max-md:py-2">
           <p>
-            From <UserText>{seller_name}</UserText>
+            From <bdi>{seller_name}</bdi>
           </p>
           <p>
             <TimeLeft until={booking.heldUntil} onExpired={refetch} />

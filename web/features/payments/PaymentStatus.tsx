@@ -6,7 +6,6 @@ import { disputeReason, inquiryText } from "#web/domain/deals/dispute-texts.ts";
 import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDate } from "#web/ui/format.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 
 export function PaymentStatus({ payment }: { payment: Payment }) {
   const { dispute, partRefund } = payment;
@@ -47,7 +46,7 @@ function FailedRefund({ payment: { name, unsent, fromBank, sent, dispute } }: Pr
   if (dispute?.state === "open") return null;
   return (
     <p className="text-muted text-sm">
-      Ask <UserText>{name}</UserText> how else you can send {formatPrice(unsent)}, and send it.
+      Ask <bdi>{name}</bdi> how else you can send {formatPrice(unsent)}, and send it.
       {fromBank + sent === 0 && " Or try again."}
     </p>
   );
@@ -59,8 +58,8 @@ function UnsentPart({ payment: { name, dispute }, sum }: Props & { sum: number }
     <>
       <p className="font-medium text-error">Refund of a part failed</p>
       <p className="text-muted text-sm">
-        <UserText>{name}</UserText> is to get {formatPrice(sum)} back. Ask them how else you can
-        send it, and send it. Or try again.
+        <bdi>{name}</bdi> is to get {formatPrice(sum)} back. Ask them how else you can send it, and
+        send it. Or try again.
       </p>
     </>
   );

@@ -9,7 +9,6 @@ import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { PaymentStatus } from "./PaymentStatus.tsx";
 import { RefundButton, RetryRefundButton, SettleRefundButton } from "./RefundButton.tsx";
 
@@ -20,7 +19,7 @@ const columns: Column<Payment>[] = [
     cell: ({ name, email }) => (
       <>
         <p className="font-medium">
-          <UserText>{name}</UserText>
+          <bdi>{name}</bdi>
         </p>
         <p className="text-muted text-sm">
           <EmailText>{email}</EmailText>

@@ -5,7 +5,6 @@ import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
 import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { formatDateTime } from "#web/ui/format.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 
 /** The notes are loaded on demand, because most deals have no notes. */
 const DealNotes = lazy(() => import("./DealNotes.tsx").catch(() => ({ default: () => null })));
@@ -37,7 +36,7 @@ export function DealStatus({ deal, listPrice }: { deal: Deal; listPrice: number 
       {state !== "completed" && (
         <p>
           {meeting ? "Place: " : "Wants to meet at: "}
-          <UserText>{meeting?.place ?? location}</UserText>
+          <bdi>{meeting?.place ?? location}</bdi>
         </p>
       )}
       {meeting && state !== "completed" && <p>{meetingText(meeting, "seller")}</p>}

@@ -15,7 +15,6 @@ import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { toast } from "#web/ui/toast.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
 import { factRows } from "./fact-rows.ts";
 import { textOfRange } from "./fair-price-text.ts";
@@ -171,7 +170,7 @@ function SellerCard({ laptop }: { laptop: Laptop }) {
     <section aria-label="Seller" className="seller-card">
       <p className="seller">
         <Link to={sellerPath(seller._id)} className="link-hover">
-          <UserText>{seller_name}</UserText>
+          <bdi>{seller_name}</bdi>
         </Link>
         {verify && <VerifiedBadge checks={sellerChecks} />}
       </p>

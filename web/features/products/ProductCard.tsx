@@ -5,7 +5,6 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { Prices } from "./Prices.tsx";
@@ -99,7 +98,7 @@ function Seller({ product }: { product: Product }) {
   const { seller_name, verify, sellerChecks, sellerRating } = product;
   return (
     <p className="seller">
-      <UserText>{seller_name}</UserText>
+      <bdi>{seller_name}</bdi>
       {sellerRating && (
         <span title="Rating by buyers, and the number of reviews">
           {`★ ${sellerRating.stars.toFixed(1)} (${sellerRating.reviews})`}

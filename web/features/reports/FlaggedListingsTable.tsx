@@ -21,7 +21,6 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 import { TakeDownButton } from "./TakeDownButton.tsx";
 
 const columns: Column<FlaggedListing>[] = [
@@ -48,12 +47,12 @@ const columns: Column<FlaggedListing>[] = [
         </p>
         {product.sales_status === "waiting" && (
           <p className="mt-1 max-w-md text-sm">
-            <UserText>{product.description}</UserText>
+            <bdi>{product.description}</bdi>
           </p>
         )}
         <p className="mt-1 text-muted text-sm">
           <Link to={sellersPath(product.sellerEmail)} className="link-hover">
-            <UserText>{product.seller_name}</UserText>
+            <bdi>{product.seller_name}</bdi>
           </Link>
         </p>
       </>
@@ -65,14 +64,14 @@ const columns: Column<FlaggedListing>[] = [
       <>
         {flagged.reasons.map((reason) => (
           <p key={reason}>
-            <UserText>{sentences[reason](flagged)}</UserText>
+            <bdi>{sentences[reason](flagged)}</bdi>
           </p>
         ))}
         {flagged.resembles && (
           <p>
             The other listing: <LaptopLink {...flagged.resembles} />
             {", "}
-            <UserText>{flagged.resembles.seller_name}</UserText>
+            <bdi>{flagged.resembles.seller_name}</bdi>
           </p>
         )}
         <p className="mt-1 text-muted text-sm">{formatDate(flagged.flaggedAt)}</p>

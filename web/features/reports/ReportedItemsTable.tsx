@@ -11,7 +11,6 @@ import { formatDate } from "#web/ui/format.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 import { TakeDownButton } from "./TakeDownButton.tsx";
 
 const columns: Column<Report>[] = [
@@ -36,7 +35,7 @@ const columns: Column<Report>[] = [
         </p>
         <p className="mt-1 text-sm tabular-nums">{formatPrice(reportProduct.resale_price)}</p>
         <p className="mt-1 text-muted text-sm">
-          <UserText>{reportProduct.seller_name}</UserText>
+          <bdi>{reportProduct.seller_name}</bdi>
           <br />
           {sellerHistory(history.seller)}
         </p>
@@ -51,7 +50,7 @@ const columns: Column<Report>[] = [
           {comment}
         </p>
         <p className="mt-1 text-muted text-sm">
-          <UserText>{name}</UserText>, {formatDate(reportedAt)}
+          <bdi>{name}</bdi>, {formatDate(reportedAt)}
           <br />
           {reporterHistory(history.reporter)}
         </p>

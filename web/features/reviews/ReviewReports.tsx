@@ -13,7 +13,6 @@ import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 export function ReviewReports() {
@@ -47,11 +46,11 @@ function Report({ report }: { report: ReviewReport }) {
         {comment}
       </p>
       <p className="text-muted text-sm">
-        <UserText>{reporter.name}</UserText>, {formatDate(reportedAt)}
+        <bdi>{reporter.name}</bdi>, {formatDate(reportedAt)}
       </p>
       <blockquote className="reply">
         <p className="text-muted text-sm">
-          <UserText>{author.name}</UserText> about <UserText>{subject.name}</UserText>
+          <bdi>{author.name}</bdi> about <bdi>{subject.name}</bdi>
         </p>
         <Stars stars={review.stars} />
         <p dir="auto" className="user-text whitespace-pre-line">

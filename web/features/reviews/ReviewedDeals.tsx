@@ -29,7 +29,6 @@ import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { StarChoice, Stars } from "#web/ui/Stars.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 import { useFormWithDraft, useZodForm } from "#web/ui/use-zod-form.ts";
 import { ReportReview } from "./ReportReview.tsx";
 
@@ -76,7 +75,7 @@ function Deal({ deal }: { deal: ReviewedDeal }) {
           </h2>
           <p className="text-muted text-sm">
             {role === "buyer" ? "Bought from " : "Sold to "}
-            <UserText>{other.name}</UserText>
+            <bdi>{other.name}</bdi>
           </p>
         </div>
       </div>

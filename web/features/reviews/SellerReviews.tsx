@@ -5,7 +5,6 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
-import { UserText } from "#web/ui/UserText.tsx";
 import { ReportReview } from "./ReportReview.tsx";
 
 type SellerReviewsProps = {
@@ -45,8 +44,8 @@ function PublishedReview({ review }: { review: Review }) {
         {text}
       </p>
       <p className="text-muted text-sm">
-        <UserText>{author}</UserText>, <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
-        , about <ProductName name={product_name} />
+        <bdi>{author}</bdi>, <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>, about{" "}
+        <ProductName name={product_name} />
       </p>
       {reply !== null && (
         <div className="reply">

@@ -3,7 +3,6 @@ import type { Seller } from "#contract/sellers.ts";
 import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
 import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 
 /** The seller's name and record. `badge` is shown only for verified sellers. */
 export function SellerHead({ seller, badge }: { seller: Seller; badge: ReactNode }) {
@@ -12,7 +11,7 @@ export function SellerHead({ seller, badge }: { seller: Seller; badge: ReactNode
     <header className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="user-text min-w-0 text-title">
-          <UserText>{name}</UserText>
+          <bdi>{name}</bdi>
         </h1>
         {verify && badge}
       </div>

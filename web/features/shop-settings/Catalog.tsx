@@ -7,7 +7,6 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { usePhotoUrl } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 import { CategoryButton, DeleteCategory, type RowProps } from "./category-dialogs.tsx";
 
 const columns: Column<OwnedCategory>[] = [
@@ -17,7 +16,7 @@ const columns: Column<OwnedCategory>[] = [
     as: "title",
     cell: ({ product_category, hidden }) => (
       <span className="inline-flex items-center gap-1.5 font-medium">
-        <UserText>{product_category}</UserText>
+        <bdi>{product_category}</bdi>
         {hidden && <span className="rounded-full border px-2 text-xs">Hidden</span>}
       </span>
     ),

@@ -9,13 +9,12 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 
 type Version = Answer<typeof readShopSettings>["versions"][number];
 
 const columns: Column<Version>[] = [
   { header: "Published", as: "title", cell: ({ publishedAt }) => <DateTime at={publishedAt} /> },
-  { header: "By", cell: ({ publishedBy }) => <UserText>{publishedBy}</UserText> },
+  { header: "By", cell: ({ publishedBy }) => <bdi>{publishedBy}</bdi> },
   {
     header: "Changed",
     cell: ({ changed }) =>

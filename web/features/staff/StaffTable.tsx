@@ -17,7 +17,6 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { toast } from "#web/ui/toast.ts";
-import { UserText } from "#web/ui/UserText.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { roleNames, roleOptions, roleTexts } from "./role-texts.ts";
 
@@ -27,7 +26,7 @@ const columns: Column<StaffMember>[] = [
     as: "title",
     cell: ({ name }) => (
       <span className="font-medium">
-        <UserText>{name}</UserText>
+        <bdi>{name}</bdi>
       </span>
     ),
   },
