@@ -27,7 +27,6 @@ import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { errorOf } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
@@ -167,7 +166,7 @@ function NewestProducts({ address }: { address: SearchAddress }) {
       query={products}
       skeleton={<ProductGridSkeleton />}
       empty={
-        <Notice title="Nothing for sale here right now" drawing={<EmptyIllustration />}>
+        <Notice title="Nothing for sale here right now" drawing>
           <p>Laptops come and go quickly. Try another category.</p>
           <Link to={`${paths.home()}#categories`} className={buttonClass()}>
             All categories

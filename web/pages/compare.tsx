@@ -21,7 +21,6 @@ import { isMissing } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/compare.ts";
@@ -101,7 +100,7 @@ function CompareContent() {
           another={<AnotherLaptop />}
         />
       ) : (
-        <Notice title="Nothing to compare yet" drawing={<EmptyIllustration />}>
+        <Notice title="Nothing to compare yet" drawing>
           <p>Press Compare on a laptop's page, or choose laptops in the search.</p>
         </Notice>
       )}

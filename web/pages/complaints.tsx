@@ -9,7 +9,6 @@ import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -48,7 +47,7 @@ export default function Complaints() {
         query={complaints}
         skeleton={<TableSkeleton columns={columns} />}
         empty={
-          <Notice title="No open complaints" drawing={<EmptyIllustration />}>
+          <Notice title="No open complaints" drawing>
             <p>Complaints about laptops that buyers received appear here until they're settled.</p>
           </Notice>
         }

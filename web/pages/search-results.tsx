@@ -22,7 +22,6 @@ import {
 } from "#web/features/search/search-address.ts";
 import type { PageData } from "#web/start/markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { ProductListing } from "./product-listing.tsx";
@@ -101,7 +100,7 @@ function FoundLaptops({ answer, address }: FoundLaptopsProps) {
   if (answer.items.length === 0)
     return (
       <div className="mt-4">
-        <Notice title="Nothing found" drawing={<EmptyIllustration />}>
+        <Notice title="Nothing found" drawing>
           <p>
             Try fewer words, or a brand such as Lenovo. You can also search by processor or memory.
           </p>

@@ -14,7 +14,7 @@ import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { controlClass, Field, ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { EmptyIllustration, ErrorIllustration } from "#web/ui/illustrations.tsx";
+import { ErrorIllustration } from "#web/ui/illustrations.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Photo, Thumbnail } from "#web/ui/Photo.tsx";
@@ -287,7 +287,7 @@ function Lists() {
       {table}
       <div className="w-80">{table}</div>
       <TableSkeleton columns={columns} rows={2} />
-      <Notice title="You haven't booked a laptop yet" drawing={<EmptyIllustration />}>
+      <Notice title="You haven't booked a laptop yet" drawing>
         <p>Laptops you book appear here.</p>
         <Button>Find a laptop</Button>
       </Notice>

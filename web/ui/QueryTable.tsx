@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
 import { type Column, DataTable, TableSkeleton } from "./DataTable.tsx";
-import { EmptyIllustration } from "./illustrations.tsx";
 import { Notice } from "./Notice.tsx";
 import { QueryState } from "./QueryState.tsx";
 
@@ -23,7 +22,7 @@ export function QueryTable<T extends { _id: string }>(props: QueryTableProps<T>)
       query={query}
       skeleton={<TableSkeleton columns={columns} rows={skeletonRows} />}
       empty={
-        <Notice title={emptyTitle} drawing={<EmptyIllustration />}>
+        <Notice title={emptyTitle} drawing>
           {empty}
         </Notice>
       }

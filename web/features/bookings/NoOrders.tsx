@@ -2,14 +2,13 @@ import { Link } from "react-router";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 
 /** The notice for sellers, who can become buyers too, and for admins, who can't. */
 export default function NoOrders() {
   const { text, to, label } = useSession()?.isAdmin ? forAdmins : forSellers;
   return (
-    <Notice title="You have no orders" drawing={<EmptyIllustration />}>
+    <Notice title="You have no orders" drawing>
       <p>{text}</p>
       <Link to={to} className={buttonClass()}>
         {label}

@@ -11,7 +11,6 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -86,7 +85,7 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
 
 function HowToBook() {
   return (
-    <Notice title="You haven't booked a laptop yet" drawing={<EmptyIllustration />}>
+    <Notice title="You haven't booked a laptop yet" drawing>
       <p>Find one you like and press Book Now. We'll hold it for you while you decide.</p>
       <Link to={`${paths.home()}#categories`} className={buttonClass()}>
         Find a laptop

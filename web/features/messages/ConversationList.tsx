@@ -10,7 +10,6 @@ import { listOf } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
@@ -29,7 +28,7 @@ export function ConversationList({ openId, polling }: ConversationListProps) {
       query={conversations}
       skeleton={<div className="h-60" />}
       empty={
-        <Notice title="No messages yet" drawing={<EmptyIllustration />}>
+        <Notice title="No messages yet" drawing>
           <p>Press Ask the seller on a laptop's page to write to them.</p>
           <Link to={paths.search()} className={buttonClass()}>
             Search laptops

@@ -10,7 +10,6 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 
@@ -48,7 +47,7 @@ export function NeedsYouTable() {
       query={items}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="Nothing needs you" drawing={<EmptyIllustration />}>
+        <Notice title="Nothing needs you" drawing>
           Money and deals that only you can decide about appear here.
         </Notice>
       }

@@ -9,7 +9,6 @@ import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -24,7 +23,7 @@ export function OfferList({ except }: { except: string | null }) {
       skeleton={<div className="h-60 rounded-box border border-line" />}
       empty={
         except === null && (
-          <Notice title="No offers yet" drawing={<EmptyIllustration />}>
+          <Notice title="No offers yet" drawing>
             <p>Press Make an offer on a laptop's page to name another price.</p>
             <Link to={paths.search()} className={buttonClass()}>
               Search laptops

@@ -11,7 +11,6 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -89,7 +88,7 @@ export function MyProductsTable({ email }: { email: string }) {
 
 function NoProducts() {
   return (
-    <Notice title="You haven't listed a laptop yet" drawing={<EmptyIllustration />}>
+    <Notice title="You haven't listed a laptop yet" drawing>
       <p>All you need is a photo, a price and an honest description.</p>
       <Link to={paths.addProduct()} className={buttonClass()}>
         Add Product

@@ -16,7 +16,6 @@ import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -130,7 +129,7 @@ export function FlaggedListingsTable() {
       query={listings}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="Nothing to check" drawing={<EmptyIllustration />}>
+        <Notice title="Nothing to check" drawing>
           Listings with unlikely prices or dates, probable duplicates, and listings with phone
           numbers, email addresses or links in their text appear here. So do new listings, if you
           approve them before they are on sale.

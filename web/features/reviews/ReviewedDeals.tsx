@@ -23,7 +23,6 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDate } from "#web/ui/format.ts";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -39,7 +38,7 @@ export function ReviewedDeals({ first }: { first: string | null }) {
       query={deals}
       skeleton={<div className="h-60 rounded-box border border-line" />}
       empty={
-        <Notice title="Nothing to review yet" drawing={<EmptyIllustration />}>
+        <Notice title="Nothing to review yet" drawing>
           <p>Once a laptop is handed over, buyer and seller can review each other.</p>
         </Notice>
       }

@@ -14,7 +14,6 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
-import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -67,7 +66,7 @@ export function SavedProductsTable() {
       query={saved}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="You haven't saved a laptop yet" drawing={<EmptyIllustration />}>
+        <Notice title="You haven't saved a laptop yet" drawing>
           <p>Press Save on a laptop's page to keep an eye on its price.</p>
           <Link to={paths.search()} className={buttonClass()}>
             Search laptops
