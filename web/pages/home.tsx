@@ -20,7 +20,6 @@ import { prefetchConfig, readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/home.ts";
-import { shouldRevalidate } from "./product-dialogs.tsx";
 import { ProductListing } from "./product-listing.tsx";
 
 export const meta = pageMeta(
@@ -56,7 +55,7 @@ export async function clientLoader() {
   return { digest: undefined, promo: promoIn(browserQueries) };
 }
 
-export { shouldRevalidate };
+export { shouldRevalidate } from "./product-dialogs.tsx";
 
 /** The home page (specification 1). */
 export default function Home({ loaderData }: Route.ComponentProps) {

@@ -22,7 +22,6 @@ import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/seller.ts";
-import { shouldRevalidate } from "./product-dialogs.tsx";
 import { ProductListing } from "./product-listing.tsx";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
@@ -69,7 +68,7 @@ export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
   return { digest: undefined, name: nameIn(browserQueries, id) };
 }
 
-export { shouldRevalidate };
+export { shouldRevalidate } from "./product-dialogs.tsx";
 
 function nameIn(queries: QueryClient, id: string): string | undefined {
   return queries.getQueryData(sellerOf(id).queryKey)?.name;

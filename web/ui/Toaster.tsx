@@ -6,14 +6,11 @@ export function Toaster() {
   return useHydrated() && createPortal(<Toasts />, portalElement());
 }
 
+/** Without the library before the first toast, or if the library can't be fetched. */
 function Toasts() {
   const library = useToastLibrary();
-  return library ? <library.ToastRegion /> : <PlainToasts />;
-}
-
-/** Toasts without the library: before the first toast, or if the library can't be fetched. */
-function PlainToasts() {
   const texts = usePlainToasts();
+  if (library) return <library.ToastRegion />;
   return (
     <section aria-label="Notifications" aria-live="polite">
       {texts.length > 0 && (

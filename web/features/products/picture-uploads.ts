@@ -12,18 +12,13 @@ export type Picture = { id: string; photo: LaptopPhoto } & (
   | { status: "failed"; message: string }
 );
 
-type Upload = (
-  photo: ChosenPhoto,
-  onProgress: (share: number | undefined) => void,
-) => Promise<string>;
-
 export type PictureUploads = ReturnType<typeof createPictureUploads>;
 
 const sendAgain = "Some pictures aren't uploaded. Try them again, or remove them.";
 const twice = "You have this picture already.";
 
 /** Uploads the photos when they are added, one at a time. */
-export function createPictureUploads(upload: Upload, addresses: readonly string[]) {
+export function createPictureUploads(upload: typeof uploadPicture, addresses: readonly string[]) {
   let pictures: readonly Picture[] = addresses.map((img) => ({ ...withId({ img }), ...done(img) }));
   let isSending = false;
   const listeners = new Set<() => void>();

@@ -55,13 +55,14 @@ export default function SearchSuggestions() {
     input?.addEventListener("input", onInput, { signal });
     input?.addEventListener("keydown", onKeyDown, { signal });
     input?.addEventListener("blur", close, { signal });
-    setAttributes(input, {
+    const attributes = {
       role: "combobox",
       "aria-autocomplete": "list",
       "aria-expanded": String(items.length > 0),
       "aria-controls": id,
       "aria-activedescendant": active >= 0 ? `${id}-${active}` : "",
-    });
+    };
+    for (const [name, value] of Object.entries(attributes)) input?.setAttribute(name, value);
     return () => listeners.abort();
   });
 
@@ -92,10 +93,6 @@ export default function SearchSuggestions() {
       ))}
     </div>
   );
-}
-
-function setAttributes(element: Element | null, attributes: Record<string, string>): void {
-  for (const [name, value] of Object.entries(attributes)) element?.setAttribute(name, value);
 }
 
 /** Cancels outdated requests. */

@@ -21,7 +21,12 @@ export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
         page.
         {staffRole !== null && role !== "seller" && <AskOwner />}
       </p>
-      {role === "seller" && session && staffRole === null && <StartSelling />}
+      {role === "seller" && session && staffRole === null && (
+        <div className="flex max-w-prose flex-col items-center gap-4">
+          <p>Do you want to sell laptops too? {addedRole.seller}</p>
+          <AddRole adds="seller" onAdded={() => location.reload()} />
+        </div>
+      )}
       <Link
         to={session ? dashboardPath(session) : paths.home()}
         className={buttonClass({ look: "plain" })}
@@ -37,13 +42,4 @@ function AskOwner() {
   const { data } = useQuery(queryOf(listOwners, {}));
   const [first, second] = data ?? [];
   return ` Ask ${first ?? "an owner"}${second ? " or another owner" : ""} if you need it.`;
-}
-
-function StartSelling() {
-  return (
-    <div className="flex max-w-prose flex-col items-center gap-4">
-      <p>Do you want to sell laptops too? {addedRole.seller}</p>
-      <AddRole adds="seller" onAdded={() => location.reload()} />
-    </div>
-  );
 }
