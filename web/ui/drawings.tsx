@@ -17,16 +17,6 @@ function LaptopFigure({ children }: { children: ReactNode }) {
   );
 }
 
-function LapTrack() {
-  return (
-    <g fill="none" strokeLinecap="round" strokeWidth="16">
-      <rect x="44" y="34" width="140" height="74" rx="37" className="stroke-primary/25" />
-      <path d="M81 108h66a37 37 0 0 0 0-74H96" className="stroke-primary" />
-      <circle cx="96" cy="34" r="4" className="fill-accent stroke-accent" strokeWidth="8" />
-    </g>
-  );
-}
-
 export function ErrorDrawing() {
   return (
     <>
@@ -59,7 +49,11 @@ export function EmptyDrawing() {
       <ellipse cx="160" cy="226" rx="140" ry="9" className="fill-base-content/8" />
       <g transform="translate(0 12)">
         <LaptopFigure>
-          <LapTrack />
+          <g fill="none" strokeLinecap="round" strokeWidth="16">
+            <rect x="44" y="34" width="140" height="74" rx="37" className="stroke-primary/25" />
+            <path d="M81 108h66a37 37 0 0 0 0-74H96" className="stroke-primary" />
+            <circle cx="96" cy="34" r="4" className="fill-accent stroke-accent" strokeWidth="8" />
+          </g>
         </LaptopFigure>
       </g>
     </>

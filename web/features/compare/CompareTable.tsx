@@ -44,7 +44,16 @@ export function CompareTable({ columns, factLabels, ...props }: CompareTableProp
             <td />
             {columns.map(({ id, laptop }) => (
               <th key={id} scope="col">
-                <RemoveLink laptop={laptop} others={ids.filter((one) => one !== id)} />
+                <Link
+                  to={comparePath(ids.filter((one) => one !== id))}
+                  rel="nofollow"
+                  replace
+                  className="compare-remove"
+                  title="Remove"
+                  aria-label={`Remove: ${laptop?.product_name ?? "This laptop"}`}
+                >
+                  <Icon name="x" className="size-4" />
+                </Link>
                 <Head id={id} laptop={laptop} actionsOf={actionsOf} />
               </th>
             ))}
@@ -84,21 +93,6 @@ function columnOf(laptop: Compared["laptop"], factsOf: CompareTableProps["factsO
 /** The model without its specifications, which have their own rows. */
 function nameOf(laptop: Compared["laptop"]): string {
   return laptop?.product_name.split(", ")[0] ?? "This laptop";
-}
-
-function RemoveLink({ laptop, others }: { laptop: Compared["laptop"]; others: string[] }) {
-  return (
-    <Link
-      to={comparePath(others)}
-      rel="nofollow"
-      replace
-      className="compare-remove"
-      title="Remove"
-      aria-label={`Remove: ${laptop?.product_name ?? "This laptop"}`}
-    >
-      <Icon name="x" className="size-4" />
-    </Link>
-  );
 }
 
 function Head({ id, laptop, actionsOf }: Compared & Pick<CompareTableProps, "actionsOf">) {

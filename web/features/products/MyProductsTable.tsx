@@ -18,6 +18,13 @@ import { AdvertiseButton } from "./AdvertiseButton.tsx";
 import { DealStatus } from "./DealStatus.tsx";
 import { nextProductStep } from "./next-product-step.ts";
 
+const statusLooks: Record<ListingStatus, string> = {
+  available: "bg-secondary text-secondary-content",
+  waiting: "bg-secondary text-secondary-content",
+  booked: "bg-accent text-accent-content",
+  sold: "bg-neutral text-neutral-content",
+};
+
 const soldColumns: Column<OwnProduct>[] = [
   serialNumber(),
   {
@@ -52,7 +59,16 @@ const soldColumns: Column<OwnProduct>[] = [
     as: "amount",
     cell: ({ deal, resale_price }) => formatPrice(deal?.price ?? resale_price),
   },
-  { header: "Status", cell: ({ sales_status }) => <Status status={sales_status} /> },
+  {
+    header: "Status",
+    cell: ({ sales_status }) => (
+      <span
+        className={`rounded-full px-3 py-1 font-medium text-sm capitalize ${statusLooks[sales_status]}`}
+      >
+        {sales_status}
+      </span>
+    ),
+  },
 ];
 
 const action: Column<OwnProduct> = {
@@ -80,20 +96,20 @@ export function MyProductsTable({ email }: { email: string }) {
   // Waits for the tasks too, because the to-do list would push the table down later.
   const query = tasks ? products : { ...products, data: undefined };
   return (
-    <QueryState query={query} skeleton={<TableSkeleton columns={columns} />} empty={<NoProducts />}>
+    <QueryState
+      query={query}
+      skeleton={<TableSkeleton columns={columns} />}
+      empty={
+        <Notice title="You haven't listed a laptop yet" drawing>
+          <p>All you need is a photo, a price and an honest description.</p>
+          <Link to={paths.addProduct()} className={buttonClass()}>
+            Add Product
+          </Link>
+        </Notice>
+      }
+    >
       {(rows) => <Listings rows={rows} tasks={tasks} />}
     </QueryState>
-  );
-}
-
-function NoProducts() {
-  return (
-    <Notice title="You haven't listed a laptop yet" drawing>
-      <p>All you need is a photo, a price and an honest description.</p>
-      <Link to={paths.addProduct()} className={buttonClass()}>
-        Add Product
-      </Link>
-    </Notice>
   );
 }
 
@@ -139,23 +155,6 @@ function urgencyOf({ deal }: OwnProduct): number {
 
 function idOf({ _id }: OwnProduct): string {
   return _id;
-}
-
-const statusLooks: Record<ListingStatus, string> = {
-  available: "bg-secondary text-secondary-content",
-  waiting: "bg-secondary text-secondary-content",
-  booked: "bg-accent text-accent-content",
-  sold: "bg-neutral text-neutral-content",
-};
-
-function Status({ status }: { status: ListingStatus }) {
-  return (
-    <span
-      className={`rounded-full px-3 py-1 font-medium text-sm capitalize ${statusLooks[status]}`}
-    >
-      {status}
-    </span>
-  );
 }
 
 function Action({ product }: { product: OwnProduct }) {

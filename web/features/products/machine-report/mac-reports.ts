@@ -11,8 +11,6 @@ import {
 import { firstValue, rowsOf } from "./report-text.ts";
 import type { Machine } from "./to-facts.ts";
 
-const apple = { brand: "Apple" };
-
 export function readSystemProfiler(text: string): Machine {
   const rows = rowsOf(text, /^\s*(\S.{0,80}):$/);
   const capacities = rows.filter(
@@ -20,7 +18,7 @@ export function readSystemProfiler(text: string): Machine {
   );
   const gpus = rows.filter(({ key }) => key === "chipset model").map(({ value }) => value);
   return {
-    ...apple,
+    brand: "Apple",
     model: firstValue(rows, /^model name$/),
     cpu: firstValue(rows, /^(chip|processor name)$/),
     gpus: gpus.filter((gpu) => !gpu.startsWith("Apple M")),
@@ -47,7 +45,7 @@ export function readSystemProfilerJson(json: string): Machine {
   const gpus = objects.flatMap((object) => textIn(object, "sppci_model") ?? []);
   const bytes = Number(first("size_in_bytes"));
   return {
-    ...apple,
+    brand: "Apple",
     model: first("machine_name"),
     cpu: first("chip_type", "cpu_type"),
     gpus: gpus.filter((gpu) => !gpu.startsWith("Apple M")),
@@ -74,7 +72,7 @@ export function readCoconutBattery(text: string): Machine {
   const rows = rowsOf(text, /^$/);
   const capacity = (key: RegExp) => readWhole(firstValue(rows, key)?.split("mAh")[0]);
   return {
-    ...apple,
+    brand: "Apple",
     batteries: [
       {
         design: capacity(/^(battery )?design capacity$/),
