@@ -97,7 +97,12 @@ function CompareContent() {
           factLabels={factLabels}
           factsOf={factRows}
           actionsOf={actionsOf}
-          another={<AnotherLaptop />}
+          another={
+            <div className="compare-another">
+              <p>Choose a laptop to compare this one with, and press Compare on its page.</p>
+              <FindAnother />
+            </div>
+          }
         />
       ) : (
         <Notice title="Nothing to compare yet" drawing>
@@ -138,15 +143,6 @@ function useActions(laptops: Laptop[]) {
     </>
   );
   return { notice, dialog, actionsOf };
-}
-
-function AnotherLaptop() {
-  return (
-    <div className="compare-another">
-      <p>Choose a laptop to compare this one with, and press Compare on its page.</p>
-      <FindAnother />
-    </div>
-  );
 }
 
 function FindAnother() {

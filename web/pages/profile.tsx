@@ -1,4 +1,3 @@
-import type { AccountType } from "#contract/members.ts";
 import { usesFirebase } from "#web/api/identity-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
@@ -24,6 +23,7 @@ export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function Profile({ loaderData }: Route.ComponentProps) {
   const { user, isAdmin, isSeller, alsoBuys, needsSecondFactor } = useSession() ?? loaderData;
+  const otherRole = isSeller ? "buyer" : "seller";
   return (
     <>
       <PageHeading title="Profile" />
@@ -43,23 +43,21 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
             <Passkeys />
           </>
         )}
-        {!isAdmin && !(isSeller && alsoBuys) && <OtherRole adds={isSeller ? "buyer" : "seller"} />}
+        {/* Offers the role that the member doesn't have (decisions/members). */}
+        {!isAdmin && !(isSeller && alsoBuys) && (
+          <ProfileSection
+            title={isSeller ? "Buy laptops too" : "Sell laptops too"}
+            about={addedRole[otherRole]}
+          >
+            <div>
+              <AddRole adds={otherRole} look="plain" />
+            </div>
+          </ProfileSection>
+        )}
         <Sessions />
         <DataExport />
         {!isAdmin && <DeleteAccount />}
       </div>
     </>
-  );
-}
-
-/** Offers the role that the member doesn't have (decisions/members). */
-function OtherRole({ adds }: { adds: AccountType }) {
-  const title = adds === "seller" ? "Sell laptops too" : "Buy laptops too";
-  return (
-    <ProfileSection title={title} about={addedRole[adds]}>
-      <div>
-        <AddRole adds={adds} look="plain" />
-      </div>
-    </ProfileSection>
   );
 }

@@ -4,7 +4,7 @@ import { Fragment } from "react";
 export function EmailText({ children: email }: { children: string }) {
   const breaks = [...email.matchAll(/(?<=@)|(?=\.)/g)].map(({ index }) => index);
   return (
-    <bdi className={email.length <= shortLength ? "short-email" : undefined}>
+    <bdi className={email.length <= 32 ? "short-email" : undefined}>
       {[0, ...breaks].map((start, part) => (
         <Fragment key={start}>
           {start > 0 && <wbr />}
@@ -14,6 +14,3 @@ export function EmailText({ children: email }: { children: string }) {
     </bdi>
   );
 }
-
-/** In characters. */
-const shortLength = 32;

@@ -24,7 +24,7 @@ function useExpiry(until: string, onExpired: () => void): boolean {
   useEffect(() => {
     const left = Date.parse(until) - Date.now();
     // setTimeout overflows after 24 days.
-    if (left > longestTimer) return;
+    if (left > 2 ** 31 - 1) return;
     const timer = setTimeout(
       () => {
         setExpired(until);
@@ -36,5 +36,3 @@ function useExpiry(until: string, onExpired: () => void): boolean {
   }, [until, onExpired]);
   return expired === until;
 }
-
-const longestTimer = 2 ** 31 - 1;

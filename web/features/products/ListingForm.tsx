@@ -78,7 +78,17 @@ export function ListingForm(props: ListingFormProps) {
           <div className="flex flex-col gap-4">
             {save.isPending && <UploadProgress value={save.progress} />}
             <FormMessage message={form.formState.errors.root?.message} />
-            <Questions questions={questions} button={button} />
+            {questions.length > 0 && (
+              <div
+                role="alert"
+                className="rounded-field bg-secondary px-4 py-3 text-secondary-content"
+              >
+                {questions.map((question) => (
+                  <p key={question}>{question}</p>
+                ))}
+                <p>If it is, press {button} again.</p>
+              </div>
+            )}
             <div className="flex gap-3">
               {previous && (
                 <Button look="plain" size="large" onClick={() => goTo?.(previous)}>
@@ -187,16 +197,4 @@ function useQuestions() {
     return found.every((question) => questions.includes(question));
   };
   return { questions, isAnswered };
-}
-
-function Questions({ questions, button }: { questions: string[]; button: string }) {
-  if (questions.length === 0) return null;
-  return (
-    <div role="alert" className="rounded-field bg-secondary px-4 py-3 text-secondary-content">
-      {questions.map((question) => (
-        <p key={question}>{question}</p>
-      ))}
-      <p>If it is, press {button} again.</p>
-    </div>
-  );
 }

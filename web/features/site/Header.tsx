@@ -1,6 +1,6 @@
 import { lazy, type MouseEvent, Suspense } from "react";
 import { Link, NavLink, useLocation } from "react-router";
-import { type Session, useSession, useSignedIn, useSignOut } from "#web/auth/session.ts";
+import { useSession, useSignedIn, useSignOut } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
@@ -51,7 +51,16 @@ export function Header() {
         {session === undefined && (
           <span className="member-only profile-link skeleton size-9 rounded-full" />
         )}
-        {session && <ProfileLink {...session} />}
+        {session && (
+          <Link
+            to={paths.profile()}
+            aria-label={`Your profile, ${session.user.displayName}`}
+            title={session.user.displayName}
+            className="profile-link rounded-full"
+          >
+            <Avatar name={session.user.displayName} photo={session.user.photo} size="small" />
+          </Link>
+        )}
       </div>
       {session && (
         <Suspense>
@@ -102,19 +111,6 @@ function MemberLinks({ dashboard }: { dashboard: string }) {
         Sign Out
       </Button>
     </>
-  );
-}
-
-function ProfileLink({ user: { displayName, photo } }: Session) {
-  return (
-    <Link
-      to={paths.profile()}
-      aria-label={`Your profile, ${displayName}`}
-      title={displayName}
-      className="profile-link rounded-full"
-    >
-      <Avatar name={displayName} photo={photo} size="small" />
-    </Link>
   );
 }
 
