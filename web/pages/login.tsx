@@ -33,11 +33,15 @@ function EmbeddedOnly({ children }: { children: ReactNode }) {
   return config?.identity === "firebase" ? null : children;
 }
 
+function useStep(): string | null {
+  const [query] = useSearchParams();
+  return useHydrated() ? query.get("step") : null;
+}
+
 export default function Login({ loaderData }: Route.ComponentProps) {
   const from = useReturnPath();
   const email = useEmailFromState();
-  const [query] = useSearchParams();
-  if (useHydrated() && query.get("step") === "code")
+  if (useStep() === "code")
     return (
       <AuthPage title="Two-step verification">
         <SecondStepForm from={from} />
