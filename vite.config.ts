@@ -31,8 +31,7 @@ const fewFiles = {
     },
     { name: "forms", test: isOfForms, priority: 1 },
     { name: "auth", test: isOfSigningIn, priority: 1 },
-    // For the comparison page, and for links to the comparison and to saved laptops.
-    { name: "saved", test: isOfSaving, priority: 1 },
+    { name: "saved", test: /plain-contract:(saved-products|laptops)\./, priority: 1 },
     { name: "listing", test: isOfListing, priority: 1 },
     { name: "search", test: isOfSearch, priority: 1 },
     { name: "save", test: /\/SaveButton\.tsx$/, priority: 2 },
@@ -124,7 +123,7 @@ function isOfEveryPage(file: string): boolean {
     /\/(features\/site\/(ErrorScreen|Header|NotFound)|domain\/products\/ProductName|start\/(ServerRendered|server-render))\.tsx?$/.test(
       file,
     ) ||
-    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated|use-now|UserText)\.tsx?$/.test(
+    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated|use-now)\.tsx?$/.test(
       file,
     )
   );
@@ -138,12 +137,8 @@ function isOfListing(file: string): boolean {
   return /\/(product-dialogs|product-listing|ProductGrid|JsonLd|BookAndReport)\.tsx$/.test(file);
 }
 
-function isOfSaving(file: string): boolean {
-  return /\/(SaveButton|CompareLink)\.tsx$|plain-contract:(saved-products|laptops)\./.test(file);
-}
-
 function isOfProductForm(file: string): boolean {
-  return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PhotoField|picture-uploads|product-form|upload-listing-photo|ModelField|Combobox|filled-facts|MachineImport)\.tsx?$/.test(
+  return /react-easy-crop|normalize-wheel|\/(ListingForm|product-steps|ProductFields|FactsFields|FairPriceHint|ListingPhotosField|MorePictures|PhotoField|picture-uploads|product-form|upload-listing-photo|ModelField|Combobox|filled-facts|MachineImport)\.tsx?$/.test(
     file,
   );
 }
@@ -165,7 +160,7 @@ function isOfForms(file: string): boolean {
 
 /** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferActions|UnreadMessages|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|DealRecordView|BookedListing|live-changes|SearchForm|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferActions|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|DealRecordView|BookedListing|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
     file,
   );
 }
