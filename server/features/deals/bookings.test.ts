@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { describe, expect } from "vitest";
 import { bookProduct, cancelBooking, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
@@ -189,4 +191,12 @@ test("the database rejects a second live booking of a product", async ({ shop, s
   await expect(another.execute()).rejects.toMatchObject({
     constraint: "bookings_one_live_per_product",
   });
+});
+
+test("only booking-rows.ts compares the end of a hold with the current time", async () => {
+  const comparisons = /held_?until["'\s,]*["'(]?\s*(?:<=?|>=?)["',\s$({]*(?:now|at\b|clock|deps)/i;
+  const files = globSync("{server,demo}/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
+  const found: string[] = [];
+  for (const file of files) if (comparisons.test(await readFile(file, "utf8"))) found.push(file);
+  expect(found).toEqual(["server/features/deals/booking-rows.ts"]);
 });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect } from "vitest";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { proposeMeeting } from "#contract/meetings.ts";
-import { askSeller, blockMember } from "#contract/messages.ts";
+import { askSeller, blockMember, listMessages, sendMessage } from "#contract/messages.ts";
 import { makeOffer } from "#contract/offers.ts";
 import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
@@ -12,6 +12,7 @@ import { bookLaptop, type Deal, listing, orderFor } from "../../testing/marketpl
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { endHoldsOf } from "../members/suspension.ts";
+import { startConversation } from "./testing.ts";
 
 /** `block` starts a conversation. Its function makes `by` block the other side. */
 const test = dealTest().extend("block", ({ seller, buyer }) => async (by: Person = seller) => {
@@ -132,4 +133,33 @@ test("a hold or an offer waiting for a concurrent block fails with BLOCKED", asy
   await blocked;
   expect(await held).toMatchObject({ code: "BLOCKED" });
   expect(await offered).toMatchObject({ code: "BLOCKED" });
+});
+
+test("a block waits for a message that is being sent, and meanwhile holds no lock that the message needs", async ({
+  shop,
+  seller,
+}) => {
+  const { buyer, id } = await startConversation(shop, seller, "Is it new?");
+  const write = (text: string) =>
+    buyer.call(sendMessage, { params: { id }, body: { text, key: randomUUID() } });
+  const waits = sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  const waiting = async () => (await waits.execute(shop.deps.db)).rows[0]?.count;
+  const { sent, blocked } = await shop.deps.db.transaction().execute(async (tx) => {
+    await sql`select from conversation_members
+      where conversation_id = ${id} and member_id = ${seller.id} for update`.execute(tx);
+    const sent = write("Hello?");
+    await expect.poll(waiting).toBe(1);
+    const blocked = seller.call(blockMember, { params: { id }, body: { blocked: true } });
+    await expect.poll(waiting).toBe(2);
+    // The block must not hold this lock, which sending the message takes next.
+    await sql`select from message_inboxes where member_id = ${seller.id} for update nowait`.execute(
+      tx,
+    );
+    return { sent, blocked };
+  });
+  await Promise.all([sent, blocked]);
+  expect(await errorOf(write("Are you there?"))).toMatchObject({ code: "BLOCKED" });
+  expect(await seller.call(listMessages, { params: { id } })).toHaveLength(2);
 });

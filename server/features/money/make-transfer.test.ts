@@ -1,5 +1,12 @@
 import { describe, expect } from "vitest";
-import { listPayouts, listSales, readPayoutAccount } from "#contract/payouts.ts";
+import {
+  listPayouts,
+  listSales,
+  listStatementYears,
+  readPayoutAccount,
+  readStatement,
+  refreshPayoutAccount,
+} from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
@@ -245,4 +252,48 @@ test("the deal stays open if more money arrives before a transfer with a lost re
     { cents: 5_000, round: 2 },
   ]);
   expect(await sale.settlement()).toMatchObject({ state: "releasing", round: 2 });
+});
+
+const waiting =
+  "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+test("refreshing a payout account locks the waiting bookings before the account, in the same order as a transfer", async ({
+  shop,
+}) => {
+  const sale = await deal(shop, "handedOver");
+  const { seller } = sale;
+  await wait(shop, 72 * hour);
+  await connectBank(shop.cards, seller, { unfinished: true });
+  await shop.cards.setCapabilities(await accountOf(shop, seller), { stripe_transfers: "active" });
+  const transfer = await shop.pool.connect();
+  try {
+    await transfer.query("begin");
+    await transfer.query("select from bookings where id = $1 for update", [sale.booking]);
+    const refreshed = seller.call(refreshPayoutAccount, {});
+    await expect.poll(async () => (await shop.pool.query(waiting)).rows[0].count).toBe(1);
+    const account = "select from payout_accounts where member_id = $1 for update nowait";
+    await transfer.query(account, [seller.id]);
+    await transfer.query("commit");
+    await refreshed;
+  } finally {
+    transfer.release(true);
+  }
+});
+
+test("a seller has a statement for each year with a sale, newest first", async ({
+  shop,
+  seller,
+}) => {
+  expect(await seller.call(listStatementYears, {})).toEqual([]);
+  const first = shop.clock.now().getUTCFullYear();
+  await deal(shop, "paid", { seller });
+  shop.clock.advance(2 * 366 * day);
+  await deal(shop, "paid", { seller });
+  const sale = await deal(shop, "paid", { seller });
+  const last = shop.clock.now().getUTCFullYear();
+  expect(await seller.call(listStatementYears, {})).toEqual([last, first]);
+  const years = [first, first + 1, last];
+  const sales = years.map((year) => seller.call(readStatement, { query: { year } }));
+  expect((await Promise.all(sales)).map(({ length }) => length)).toEqual([1, 0, 2]);
+  expect(await sale.buyer.call(listStatementYears, {}).catch(({ status }) => status)).toBe(403);
 });

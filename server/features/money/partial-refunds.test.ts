@@ -3,14 +3,16 @@ import { deleteUser } from "#contract/members.ts";
 import { settleRefund } from "#contract/payments.ts";
 import { listSales, readStatement } from "#contract/payouts.ts";
 import { listSellerProducts } from "#contract/products.ts";
+import { transact } from "../../db/database.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import type { CardProvider } from "../../testing/cards.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import type { Sale } from "../../testing/sale.ts";
-import { connectBank, day, hour, wait } from "../../testing/settlements.ts";
+import { connectBank, day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { reduceEarned } from "./part-refund.ts";
 import { settleDeals } from "./settle-deals.ts";
 
 const test = dealTest({ webhooks: false });
@@ -40,20 +42,15 @@ const unsentPart = async (admin: Person, sale: Sale) => (await sale.payment(admi
 const asked = async (shop: Shop, who: Person, subject: string) =>
   (await emailsTo(shop, who)).filter((one) => one.subject === subject).length;
 
-test("a buyer who is owed a partial refund can't be deleted", async ({ shop, admin }) => {
-  const sale = await sentBackSale(shop, admin);
-  expect(sale).toBeDefined();
-  const remove = admin.call(deleteUser, { params: { id: sale.buyer.id } });
-  expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
-});
-
 describe("a partial refund that the buyer's bank returns while the seller's share waits for an account", () => {
-  test("if the bank returns a partial refund, the money still belongs to the buyer, and the shop retries after an hour", async ({
+  test("if the bank returns a partial refund, the money still belongs to the buyer, who can't be deleted, and the shop retries after an hour", async ({
     shop,
     admin,
   }) => {
     const sale = await sentBackSale(shop, admin);
     expect(await sale.settlement()).toMatchObject({ state: "releasing" });
+    const remove = admin.call(deleteUser, { params: { id: sale.buyer.id } });
+    expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
     await connectBank(shop.cards, sale.seller);
     await wait(shop, 1);
     expect(await sale.transfers()).toMatchObject([{ state: "made", cents: rest }]);
@@ -245,4 +242,13 @@ test("a partial refund that an admin made in the dashboard is shown to buyer, se
   await sale.refundElsewhere(4_000);
   const refunded = { refunded: 40, owed: 0, failed: false };
   expect(await shownParts(admin, sale)).toEqual(everywhere(refunded));
+});
+
+test("a seller's earnings never fall below zero", async ({ shop }) => {
+  const sale = await deal(shop, "handedOver");
+  expect(await earnedBy(sale.seller)).toBe(640);
+  for (const earned of [40, 0, 0]) {
+    await transact(shop.deps.db, "test", (tx) => reduceEarned(tx, sale.booking, 60_000));
+    expect(await earnedBy(sale.seller)).toBe(earned);
+  }
 });

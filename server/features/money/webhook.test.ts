@@ -3,6 +3,7 @@ import { expect, vi } from "vitest";
 import { apiVersion } from "../../adapters/cards/stripe-client.ts";
 import { sandboxKeys } from "../../settings/production-checks.ts";
 import { shopTest } from "../../testing/fixtures.ts";
+import { newestTime } from "./missed-events.ts";
 
 const test = shopTest();
 
@@ -77,3 +78,15 @@ async function postSigned(url: string, body: string): Promise<Response> {
     body,
   });
 }
+
+const at = (ms: number) => ({ createdAt: new Date(ms) });
+
+test("newestTime finds the newest time in a very long list", () => {
+  const listed = Array.from({ length: 500_000 }, (_, index) => at(500_000 - index));
+  expect(newestTime(listed, undefined)).toEqual(new Date(500_000));
+});
+
+test("newestTime never returns a time before the previous time", () => {
+  expect(newestTime([at(1)], new Date(2))).toEqual(new Date(2));
+  expect(newestTime([], null)).toEqual(new Date(0));
+});

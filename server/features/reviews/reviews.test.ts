@@ -11,13 +11,17 @@ import {
   listReviewedDeals,
   listReviewReports,
   listSellerReviews,
+  readReviewEmails,
   removeReview,
   replyToReview,
   reportReview,
+  setReviewEmails,
 } from "#contract/reviews.ts";
 import { readSeller } from "#contract/sellers.ts";
 import { deal } from "../../testing/deal.ts";
+import { everyAnswer } from "../../testing/every-answer.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -257,4 +261,110 @@ test("orders and listings show whether a review can be written, and listings sho
   expect(await mayReview()).toEqual([false, false]);
   const [listed] = await seller.call(listSellerProducts, { params: { email: seller.email } });
   expect(listed?.deal?.buyerRating).toEqual({ stars: 3, reviews: 1 });
+});
+
+const days = (count: number) => count * 24 * 60;
+
+async function reviewEmails(shop: Shop, { email }: Person) {
+  const emails = await queuedEmails(shop);
+  return emails.filter(({ to, text }) => to === email && text.includes("/dashboard/reviews"));
+}
+
+async function pass(shop: Shop, minutes: number): Promise<void> {
+  shop.clock.advance(minutes);
+  await takeReviewSteps(shop.deps);
+  await takeReviewSteps(shop.deps);
+}
+
+test("a side is asked for a review a day after the handover, reminded once, and emailed when the other side's review is published", async ({
+  shop,
+}) => {
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
+  await pass(shop, days(1) - 1);
+  expect(await reviewEmails(shop, buyer)).toEqual([]);
+  await pass(shop, 1);
+  const [asked] = await reviewEmails(shop, buyer);
+  expect(asked?.subject).toBe("How was it? Review the seller of ThinkPad X1 Carbon Gen 9");
+  expect(asked?.text).toContain("You have 13 days left.");
+  expect(asked?.unsubscribeUrl).toContain("token=reviews");
+  await review(buyer, sale, { text: "Not in an email" });
+  await pass(shop, days(9));
+  const subjects = async (member: Person) =>
+    (await reviewEmails(shop, member)).map(({ subject }) => subject);
+  expect(await subjects(buyer)).toHaveLength(1);
+  expect(await subjects(seller)).toEqual([
+    "How was it? Review the buyer of ThinkPad X1 Carbon Gen 9",
+    "How was it? Review the buyer of ThinkPad X1 Carbon Gen 9",
+  ]);
+  await pass(shop, days(4));
+  expect((await subjects(seller)).at(-1)).toBe("The reviews are in");
+  // Nobody has reviewed the buyer.
+  expect(await subjects(buyer)).toHaveLength(1);
+  expect(JSON.stringify(await queuedEmails(shop))).not.toContain("Not in an email");
+});
+
+test("one click stops review emails, and the member can turn them on again", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  await deal(shop, "handedOver", { seller, buyer });
+  await pass(shop, days(1));
+  const [asked] = await reviewEmails(shop, buyer);
+  const click = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
+  for (const _ of [1, 2])
+    expect((await fetch(String(asked?.unsubscribeUrl), click)).status).toBe(200);
+  expect(await buyer.call(readReviewEmails, {})).toEqual({ emails: false });
+  await pass(shop, days(9));
+  expect(await reviewEmails(shop, buyer)).toHaveLength(1);
+  await buyer.call(setReviewEmails, { body: { emails: true } });
+  await deal(shop, "handedOver", { seller, buyer });
+  await pass(shop, days(1));
+  expect(await reviewEmails(shop, buyer)).toHaveLength(2);
+});
+
+const secret = "a-word-nobody-else-writes";
+
+/** Drops responses that change over time even without a review. */
+function lasting(answers: string[]): string[] {
+  return answers
+    .filter((answer) => !/^\/(healthz|jwt|users\/profile\/data|users\/sessions)/.test(answer))
+    .filter((answer) => !answer.startsWith("/adminOverview") && !answer.startsWith("/auditLog"));
+}
+
+test("an unpublished review appears only in responses to its author, and in no email", async ({
+  shop,
+  admin,
+}) => {
+  const sale = await deal(shop, "handedOver");
+  const { seller, buyer } = sale;
+  const ids = (id: string, { email }: Person) => [
+    ...[seller.id, sale.product, sale.booking, id, email],
+  ];
+  const stranger = await member(shop);
+  const readers = [seller, stranger, admin, undefined];
+  const counts = async () => [
+    lasting(await everyAnswer(shop, ids(sale.booking, seller), seller)),
+    lasting(await everyAnswer(shop, ids(sale.booking, stranger), undefined)),
+  ];
+  const before = await counts();
+  const id = await review(buyer, sale, { stars: 1, text: `Never again: ${secret}` });
+  for (const reader of readers) {
+    const answers = await everyAnswer(shop, ids(id, reader ?? stranger), reader);
+    expect(answers.length).toBeGreaterThan(10);
+    expect(answers.filter((answer) => answer.includes(secret))).toEqual([]);
+  }
+  // No count reveals the review either.
+  expect(await counts()).toEqual(before);
+  const own = await everyAnswer(shop, ids(id, buyer), buyer);
+  const told = own.filter((answer) => answer.includes(secret)).map((one) => one.split(" ")[0]);
+  expect(told.toSorted()).toEqual(["/reviews", "/users/profile/data"]);
+  // A report by the review's id doesn't reveal that the review exists.
+  const report = { params: { id }, body: { comment: "What is it?" } };
+  expect((await errorOf(seller.call(reportReview, report))).code).toBe("NOT_FOUND");
+
+  shop.clock.advance(11 * 24 * 60);
+  await takeReviewSteps(shop.deps);
+  expect(JSON.stringify(await queuedEmails(shop))).not.toContain(secret);
 });

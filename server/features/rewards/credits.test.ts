@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { readOwnInvitations } from "#contract/invitations.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { listSales } from "#contract/payouts.ts";
@@ -14,6 +15,7 @@ import { errorOf, member, type Person } from "../../testing/people.ts";
 import { Sale } from "../../testing/sale.ts";
 import { balanceOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import { reconcileLedger } from "../money/reconcile-ledger.ts";
+import { expireCredits } from "./credits.ts";
 import { recordTrace } from "./member-traces.ts";
 
 /** `friend`: an invited member, who gets $96 off a $640 laptop. */
@@ -259,4 +261,76 @@ test("an inviter earns $30 of credit once, when the friend's first purchase is p
   await payOutWithoutProvider(shop, sale);
   expect(await creditOf(shop, inviter)).toBe(30);
   expect(await creditOf(shop, inviter)).toBe(30);
+});
+
+test("credit that isn't spent in time expires, oldest credit first", async ({ shop, buyer }) => {
+  await give(shop, buyer, 10, "old");
+  shop.clock.advance(200 * day);
+  await give(shop, buyer, 20, "new");
+  const sale = await deal(shop, "held", { buyer });
+  await cancelHold(buyer, sale.booking);
+  shop.clock.advance(166 * day);
+  await expireCredits(shop.deps);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(20);
+  shop.clock.advance(200 * day);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(0);
+  const { credit } = await buyer.call(readOwnInvitations, {});
+  expect(credit.next).toBe(null);
+  expect(credit.changes.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ["credit_expired", -20],
+    ["credit_expired", -10],
+    ["credit_returned", 30],
+    ["credit_spent", -30],
+    ["credit_earned", 20],
+    ["credit_earned", 10],
+  ]);
+});
+
+test("credit returned by a refund can be spent for at least 30 days, as the email promises", async ({
+  shop,
+  admin,
+  buyer,
+}) => {
+  await give(shop, buyer, 30);
+  shop.clock.advance(360 * day);
+  const sale = await deal(shop, "paid", { buyer });
+  await give(shop, buyer, 10, "later");
+  shop.clock.advance(13 * day);
+  await sale.refund(admin);
+  await sale.sendRefund();
+  const until = new Date(shop.clock.now().getTime() + 30 * day * 60_000);
+  const named = until.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+  expect((await emailsTo(shop, buyer)).at(-1)?.text).toContain(
+    `The $30 of credit that you used is yours to spend again, until ${named} at least.`,
+  );
+  const { credit } = await buyer.call(readOwnInvitations, {});
+  expect(credit.next).toEqual({ amount: 30, expiresAt: until.toISOString() });
+  shop.clock.advance(29 * day);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(40);
+  shop.clock.advance(2 * day);
+  await expireCredits(shop.deps);
+  expect(await balance(buyer)).toBe(10);
+});
+
+test("a failure for one member doesn't stop other members' credit from expiring", async ({
+  shop,
+}) => {
+  const members = [await member(shop), await member(shop)];
+  // The job processes members in id order, so the failing member comes first.
+  members.sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const one of members) await give(shop, one, 10);
+  shop.clock.advance(366 * day);
+  await shop.pool.query(
+    `create trigger failing before insert on ledger_journals for each row
+     when (new.member_id = '${members[0]?.id}') execute function forbid_ledger_change()`,
+  );
+  await expect(expireCredits(shop.deps)).rejects.toThrow("append-only");
+  const balances = () => Promise.all(members.map(balance));
+  expect(await balances()).toEqual([10, 0]);
+  await shop.pool.query("drop trigger failing on ledger_journals");
+  await expireCredits(shop.deps);
+  expect(await balances()).toEqual([0, 0]);
 });
