@@ -172,8 +172,8 @@ test("§10.12: accounts on one network together see the contact details of ten s
 test("RATE_LIMIT=off disables the limits on holds", async () => {
   const free = await openShop();
   const [owner, buyer] = [await member(free, { accountType: "seller" }), await member(free)];
+  const product = await listing(owner);
   for (let times = 0; times < 5; times += 1) {
-    const product = await listing(owner);
     const { status, body: booked } = await buyer.send(bookProduct, { body: orderFor(product) });
     expect(status).toBe(201);
     await buyer.call(cancelBooking, { params: { id: booked.insertedId } });

@@ -67,10 +67,11 @@ describe("friends who look like fake accounts", () => {
     seller,
   }) => {
     const inviter = await enter(shop, { email: "boss@catch-all.example" });
+    const product = await listing(seller);
     for (let number = 0; number < 10; number += 1) {
       const email = `f${number}@m${number}.catch-all.example`;
       const friend = await join(shop, inviter, { email });
-      await cancelHold(friend, await bookLaptop(friend, await listing(seller)));
+      await cancelHold(friend, await bookLaptop(friend, product));
     }
     expect(await creditOf(shop, inviter)).toBe(0);
     expect(await reasonsOf(admin, inviter)).toEqual(Array(10).fill("domain"));
