@@ -58,7 +58,7 @@ const fewFiles = {
     { name: "email-text", test: /\/ui\/EmailText\.tsx$/, priority: 2 },
     { name: "deals", test: /\/domain\/(deals\/DealProgress|members\/Contact)\.tsx$/, priority: 2 },
     { name: "to-do-list", test: /\/deals\/ToDo\.tsx$/, priority: 2 },
-    { name: "table", test: /\/ui\/(DataTable|DateTime|QueryTable)\.tsx$/, priority: 2 },
+    { name: "table", test: /\/ui\/(DataTable|DateTime)\.tsx$/, priority: 2 },
     { name: "time-left", test: /\/ui\/TimeLeft\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
@@ -160,7 +160,7 @@ function isOfForms(file: string): boolean {
 
 /** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferActions|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|DealRecordView|BookedListing|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferActions|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|DealRecordView|BookedListing|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|QueryTable)\.tsx?$/.test(
     file,
   );
 }

@@ -12,6 +12,7 @@ import {
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { ConversationActions } from "./ConversationActions.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
