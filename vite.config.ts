@@ -55,9 +55,8 @@ const fewFiles = {
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     // A few pages use each of these files. Otherwise, the whole dashboard would load them.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
-    { name: "email-text", test: /\/ui\/EmailText\.tsx$/, priority: 2 },
     { name: "deals", test: /\/domain\/(deals\/DealProgress|members\/Contact)\.tsx$/, priority: 2 },
-    { name: "to-do-list", test: /\/deals\/ToDo\.tsx$/, priority: 2 },
+    { name: "dashboard", test: /\/(EmailText|deals\/ToDo|meeting-text)\.tsx?$/, priority: 2 },
     { name: "table", test: /\/ui\/(DataTable|DateTime)\.tsx$/, priority: 2 },
     { name: "time-left", test: /\/ui\/TimeLeft\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
