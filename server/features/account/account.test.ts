@@ -71,7 +71,7 @@ describe("a member's sessions", () => {
     expect(await sessionsOf(here)).toHaveLength(1);
   });
 
-  test("the list shows at most 100 sessions, but a member can end all their other sessions at once", async ({
+  test("the session list is capped at 100, but a member can still end all their other sessions at once", async ({
     shop,
   }) => {
     const many = await member(shop);
@@ -156,7 +156,7 @@ describe("a member's own data", () => {
     expect((await buyer.call(readOwnData, {})).activity.at(-1)?.verb).toBe("read own data");
   });
 
-  test("no foreign key to a member or an account is missing from the list checked against the export", async ({
+  test("every foreign key to a member or an account is on the list reviewed for the data export", async ({
     shop,
   }) => {
     const { rows } = await sql<{ name: string }>`

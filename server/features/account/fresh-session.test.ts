@@ -60,7 +60,7 @@ describe("ten minutes after signing in", () => {
     expect((await send(here, deleteAccount, {})).status).toBe(200);
   });
 
-  test("a password confirmation is recorded in the audit log, and is valid for ten minutes", async ({
+  test("a password confirmation is recorded in the audit log and expires after ten minutes", async ({
     shop,
   }) => {
     const { here } = await signedIn(shop, "bea@example.com", 11);
@@ -72,7 +72,7 @@ describe("ten minutes after signing in", () => {
     expect(await errorOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
   });
 
-  test("a member without a password must confirm at the sign-in provider to delete their account", async ({
+  test("a member without a password must confirm with their sign-in provider before deleting their account", async ({
     shop,
   }) => {
     const someone = await member(shop);

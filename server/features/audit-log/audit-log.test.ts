@@ -89,7 +89,7 @@ describe("the audit log", () => {
     }
   });
 
-  test("a new password set through an emailed link is recorded in the audit log", async () => {
+  test("resetting a password through an emailed link is recorded in the audit log", async () => {
     const email = "ada@example.com";
     await signUpAt(shop.url, email, "buyer");
     await offerPasswordReset(shop.deps, email);

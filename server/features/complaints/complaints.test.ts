@@ -69,7 +69,7 @@ describe("a complaint", () => {
     expect(confirmed?.text).toContain("the seller has 48 hours to answer");
   });
 
-  test("a complaint is rejected before the handover, and from 72 hours after the handover", async ({
+  test("a complaint is rejected before the handover and from 72 hours after it", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -79,7 +79,7 @@ describe("a complaint", () => {
     expect(await errorOf(sale.complain())).toMatchObject({ code: "STALE" });
   });
 
-  test("a full refund that the seller agrees to is paid after the laptop is returned", async ({
+  test("if the seller agrees to a full refund, it is paid after the laptop is returned", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
@@ -96,7 +96,7 @@ describe("a complaint", () => {
     expect(await sale.transfers()).toEqual([]);
   });
 
-  test("accepting the seller's offer gives the buyer the offered amount and the seller the remaining money", async ({
+  test("accepting the seller's offer gives the buyer the offered amount and the seller the rest", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
@@ -209,7 +209,7 @@ describe("a complaint", () => {
   });
 });
 
-test("unclaimed money that the buyer paid with credit is returned as credit, and both sides are emailed", async ({
+test("unclaimed money that was paid with credit goes back to the buyer as credit, and both sides are emailed", async ({
   shop,
   admin,
 }) => {
@@ -226,7 +226,10 @@ test("unclaimed money that the buyer paid with credit is returned as credit, and
   expect((await to(seller))?.subject).toMatch(/^\$600 for your .* went back to the buyer$/);
 });
 
-test("a seller with a pending partial refund can't be deleted", async ({ shop, admin }) => {
+test("a seller can't be deleted while a partial refund for a sale is pending", async ({
+  shop,
+  admin,
+}) => {
   const sale = await deal(shop, "complained", { bank: true });
   await sale.decide(admin, 100);
   const remove = admin.call(deleteUser, { params: { id: sale.seller.id } });
@@ -305,9 +308,7 @@ test("a complaint goes to the admins if the buyer doesn't accept the seller's of
   expect(await told(shop, admin, [toDecide, sale.booking])).toBe(1);
 });
 
-test("for 72 hours after the handover, an order shows the deadline for a complaint", async ({
-  shop,
-}) => {
+test("for 72 hours after the handover, an order shows the complaint deadline", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const order = async () => {
     const [found] = await sale.buyer.call(listBookings, { params: { email: sale.buyer.email } });
@@ -322,7 +323,7 @@ test("for 72 hours after the handover, an order shows the deadline for a complai
   expect(await order()).toEqual({ until: null, hasComplaint: false });
 });
 
-test("an order with a complaint shows the complaint instead of the deadline", async ({ shop }) => {
+test("an order shows its complaint instead of the complaint deadline", async ({ shop }) => {
   const sale = await deal(shop, "complained");
   const [found] = await sale.buyer.call(listBookings, { params: { email: sale.buyer.email } });
   expect(found).toMatchObject({

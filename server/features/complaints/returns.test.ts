@@ -66,7 +66,7 @@ async function mailTo({ shop }: Sale, who: Person, about: RegExp) {
 }
 
 describe("a full refund", () => {
-  test("a full refund waits for the laptop's return without a time limit, and both sides are emailed", async ({
+  test("a full refund waits indefinitely for the laptop's return, and both sides are emailed", async ({
     shop,
     admin,
     waiting: sale,
@@ -116,7 +116,7 @@ describe("a full refund", () => {
     expect(rows).toEqual([]);
   });
 
-  test("a wrong return code starts no refund, and five wrong codes require a new code", async ({
+  test("a wrong return code starts no refund, and after five wrong codes only a new code works", async ({
     waiting: sale,
   }) => {
     const code = await newCode(sale);
@@ -145,7 +145,7 @@ describe("a full refund", () => {
     expect(await sale.money()).toEqual(refunded);
   });
 
-  test("while a refund waits for the laptop, the buyer can't withdraw and the seller can't answer again", async ({
+  test("while a refund waits for the laptop, the buyer can't withdraw the complaint and the seller can't answer again", async ({
     waiting: sale,
   }) => {
     const withdraw = { agree: "withdraw", offer: null } as const;
@@ -170,7 +170,7 @@ describe("a full refund", () => {
     expect(await isLate(sale, admin)).toBe(true);
   });
 
-  test("a full refund starts immediately if an admin waives the return, or if the buyer complained that they never received the laptop", async ({
+  test("a full refund starts immediately if an admin waives the return or the buyer reports never getting the laptop", async ({
     shop,
     admin,
   }) => {
@@ -223,7 +223,7 @@ describe("a laptop that is not returned within 7 days", () => {
   });
 });
 
-test("a return can't be confirmed while a bank dispute is open; if the shop loses the dispute, confirming the return refunds nothing", async ({
+test("a return can't be confirmed during a bank dispute, and confirming it after a lost dispute refunds nothing", async ({
   waiting: sale,
 }) => {
   const code = await newCode(sale);

@@ -47,7 +47,7 @@ const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { on
   return { admin, sale, dispute, text, photos, photo: sent._id, ...calls };
 });
 
-test("an admin sees the listing as it was at booking, the payment, and how the laptop was handed over", async ({
+test("an admin sees a deal's payment, how the laptop was handed over, and the listing as it was when booked", async ({
   shop,
   admin,
 }) => {
@@ -124,7 +124,7 @@ test("evidence is drafted from a deal's facts, messages and photos, and is sent 
   expect({ format, width, height }).toEqual({ format: "jpeg", width: 1_800, height: 719 });
 });
 
-test("after lost responses, retries store the photos at the provider only once, and send the same evidence", async ({
+test("after the provider's responses are lost, retries upload the photos only once and send the same evidence", async ({
   shop,
   disputed: { dispute, draft, send, loseAnswers, text, photos },
 }) => {

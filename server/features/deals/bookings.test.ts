@@ -26,7 +26,7 @@ function order(productId: string, changes = {}) {
 }
 
 describe("holding a laptop", () => {
-  test("§7.18: one of 30 concurrent buyers gets the hold, and 29 get PRODUCT_TAKEN", async ({
+  test("§7.18: if 30 buyers book concurrently, one gets the hold and 29 get PRODUCT_TAKEN", async ({
     shop,
     seller,
   }) => {
@@ -100,7 +100,7 @@ describe("holding a laptop", () => {
     expect(await buyer.send(bookProduct, sixth)).toMatchObject({ status: 201 });
   });
 
-  test("§7.19 §3.4: a booking ignores the buyer and the state that the client sends", async ({
+  test("§7.19 §3.4: a booking ignores any buyer or state that the client sends", async ({
     shop,
     seller,
   }) => {
@@ -160,7 +160,10 @@ describe("a hold that expires or is canceled", () => {
   });
 });
 
-test("the database rejects a second live booking of a product", async ({ shop, seller }) => {
+test("the database rejects a second live booking for the same product", async ({
+  shop,
+  seller,
+}) => {
   const product = await listing(seller);
   const buyer = await member(shop);
   await buyer.call(bookProduct, order(product));
@@ -193,7 +196,7 @@ test("the database rejects a second live booking of a product", async ({ shop, s
   });
 });
 
-test("only booking-rows.ts compares the end of a hold with the current time", async () => {
+test("only booking-rows.ts compares a hold's end time with the current time", async () => {
   const comparisons = /held_?until["'\s,]*["'(]?\s*(?:<=?|>=?)["',\s$({]*(?:now|at\b|clock|deps)/i;
   const files = globSync("{server,demo}/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
   const found: string[] = [];

@@ -36,7 +36,7 @@ async function jobsOf({ pool }: Shop, id: string) {
   return rows as { task: string; run_at: Date }[];
 }
 
-test("an offer below the seller's lowest price is declined after a delay, and looks to the buyer like any other declined offer", async ({
+test("an offer below the seller's lowest price is declined after a delay, and the buyer sees an ordinary decline", async ({
   shop,
   seller,
   buyer,
@@ -70,7 +70,7 @@ test("an offer below the seller's lowest price is declined after a delay, and lo
   expect(textFor(other)).toBe(textFor(buyer));
 });
 
-test("the seller is emailed about a withdrawn offer, unless the offer was below the lowest price", async ({
+test("the seller is emailed about a withdrawn offer unless it was below their lowest price", async ({
   shop,
   seller,
 }) => {
@@ -93,7 +93,7 @@ test("a seller can accept an offer below their own lowest price", async ({ shop,
   expect((await seenBy(buyer))[0]?.state).toBe("accepted");
 });
 
-test("no API response shows a seller's lowest price to anyone but the seller", async ({
+test("no GET response shows a seller's lowest price to anyone else", async ({
   shop,
   seller,
   buyer,

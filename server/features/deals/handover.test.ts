@@ -25,7 +25,7 @@ const enter = (seller: Person, { booking }: Deal, code: string) =>
   seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
 describe("the handover code", () => {
-  test("entering the handover code completes the sale only once and emails the buyer", async ({
+  test("entering the handover code completes the sale, emails the buyer, and works only once", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -41,7 +41,7 @@ describe("the handover code", () => {
     expect(await errorOf(another)).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("a handover code is stored only as a keyed hash, even if the request has an Idempotency-Key", async ({
+  test("a handover code is never stored in plain text, even if the request has an Idempotency-Key", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -84,7 +84,7 @@ describe("the handover code", () => {
     expect(await sale.order()).toMatchObject({ state: "completed" });
   });
 
-  test("concurrent requests together get only five tries at a handover code", async ({
+  test("concurrent requests share the five tries at a handover code", async ({
     shop,
     seller,
     buyer,
@@ -135,7 +135,7 @@ describe("the handover code", () => {
     expect(entered).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("a handover code without exactly six digits is rejected", async ({ shop, seller }) => {
+  test("a handover code that isn't six digits is rejected", async ({ shop, seller }) => {
     const sale = await deal(shop, "held", { seller });
     for (const code of ["12345", "1234567", "12a456", ""])
       expect(await errorOf(enter(seller, sale, code))).toMatchObject({

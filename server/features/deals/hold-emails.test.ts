@@ -22,7 +22,7 @@ const test = dealTest();
 const laptop = goodLaptop.product_name;
 
 describe("emails about a hold", () => {
-  test("§10.14: emails about a hold don't name the other side, and the buyer's email states the time left and where to pay", async ({
+  test("§10.14: hold emails don't name the other side, and the buyer's says where to pay and how much time is left", async ({
     shop,
     seller,
     buyer,
@@ -49,11 +49,7 @@ describe("emails about a hold", () => {
     });
   });
 
-  test("neither a repeated hold request nor a rejected request sends emails", async ({
-    shop,
-    seller,
-    buyer,
-  }) => {
+  test("repeated and rejected hold requests send no emails", async ({ shop, seller, buyer }) => {
     const bookingProduct = { _id: await listing(seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const ask = async (who: Person, key?: string) => {
@@ -113,7 +109,7 @@ describe("emails about a hold", () => {
     });
   });
 
-  test("both sides are emailed about each hold that ends because a member is being deleted", async ({
+  test("deleting a member emails both sides about each hold that it ends", async ({
     shop,
     admin,
     seller,
@@ -141,7 +137,7 @@ describe("emails about a hold", () => {
     ]);
   });
 
-  test("a seller is emailed about at most three holds per buyer and day, but about every payment", async ({
+  test("a seller is emailed about at most three holds per buyer per day, but about every payment", async ({
     shop,
     seller,
     buyer,
@@ -174,7 +170,7 @@ describe("emails about a hold", () => {
 });
 
 describe("the subject of a booking email", () => {
-  test("an email subject contains nothing that members wrote, and the text omits a laptop name with a web address", async ({
+  test("an email's subject never quotes members, and its text omits a laptop name that contains a web address", async ({
     shop,
     seller,
     buyer,
@@ -245,7 +241,7 @@ describe("emails about a payment", () => {
     expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });
 
-  test("if a late payment buys the laptop after the hold ended, each side gets one email about the payment", async ({
+  test("if a payment arrives after the hold ends but still buys the laptop, each side gets one email about it", async ({
     shop,
     seller,
     buyer,
@@ -264,7 +260,7 @@ describe("emails about a payment", () => {
     expect(text).toContain(`:\n${shop.url}/dashboard/payment/${sale.booking}\n`);
   });
 
-  test("§10.14: the seller is emailed about a refund immediately, and the buyer when the provider has accepted the refund", async ({
+  test("§10.14: the seller is emailed about a refund immediately, and the buyer once the provider accepts it", async ({
     shop,
     admin,
   }) => {
@@ -283,7 +279,7 @@ describe("emails about a payment", () => {
     expect(after.buyer.slice(2)).toEqual([emailSubjects.refund]);
   });
 
-  test("a payment that was refunded before the shop recorded it causes emails about the refund, not the sale", async ({
+  test("if a payment is refunded before the shop records it, both sides are emailed about the refund, not the sale", async ({
     shop,
     seller,
     buyer,

@@ -43,7 +43,7 @@ const bookingIn = (answer: string) => answer.replace("201 ", "");
 const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
-test("§10.13: accounts on one network can together hold ten laptops; ending a hold allows another and deletes the stored network", async ({
+test("§10.13: accounts on one network can hold ten laptops in total; ending a hold frees a slot and deletes its network", async ({
   shop,
   book,
 }) => {
@@ -67,7 +67,7 @@ test("§10.13: accounts on one network can together hold ten laptops; ending a h
   expect(await book(last.buyer)).toMatch(/^201/);
 });
 
-test("three holds that a buyer cancels or lets expire within a day start a growing cooldown; holds that the seller cancels don't count", async ({
+test("a buyer who cancels three holds within a day gets a growing cooldown; holds that the seller cancels don't count", async ({
   shop,
   seller,
   book,
@@ -92,7 +92,7 @@ test("three holds that a buyer cancels or lets expire within a day start a growi
   expect(await book(buyer)).toMatch(/^201/);
 });
 
-test("an overdue hold counts toward the cooldown before the expiry job runs", async ({
+test("an overdue hold counts toward the cooldown even before the expiry job runs", async ({
   shop,
   book,
 }) => {
@@ -104,7 +104,7 @@ test("an overdue hold counts toward the cooldown before the expiry job runs", as
   expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);
 });
 
-test("§10.12: a buyer sees the contact details of five sellers a day, and of a sixth seller only after paying", async ({
+test("§10.12: a buyer sees five sellers' contact details a day, and a sixth seller's only after paying", async ({
   shop,
   list,
   book,
@@ -137,7 +137,7 @@ test("§10.12: a buyer sees the contact details of five sellers a day, and of a 
   expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);
 });
 
-test("§10.12: accounts on one network together see the contact details of ten sellers a day, and another network has its own limit", async ({
+test("§10.12: accounts on one network share a daily limit of ten sellers' contact details, separate from other networks", async ({
   shop,
   book,
 }) => {
@@ -169,7 +169,7 @@ test("§10.12: accounts on one network together see the contact details of ten s
   expect(order.bookingProduct.sellerEmail).toBe(last.email);
 });
 
-test("RATE_LIMIT=off disables the limits on holds", async () => {
+test("RATE_LIMIT=off disables the cooldown for canceled holds", async () => {
   const free = await openShop();
   const [owner, buyer] = [await member(free, { accountType: "seller" }), await member(free)];
   const product = await listing(owner);
@@ -181,7 +181,7 @@ test("RATE_LIMIT=off disables the limits on holds", async () => {
   await free.close();
 });
 
-test("a booking below all limits takes eight round trips to the database", async ({
+test("a booking within all limits takes eight database round trips", async ({
   shop,
   seller,
   list,

@@ -52,8 +52,10 @@ async function emails(shop: Shop, { booking }: Deal): Promise<Sent[]> {
   return rows.map(({ payload }) => payload);
 }
 
-describe("the place and time of a handover", () => {
-  test("one side proposes a meeting, the other accepts, and both see it", async ({ shop }) => {
+describe("a handover's place and time", () => {
+  test("only the other side can accept a proposed meeting, and both sides see it", async ({
+    shop,
+  }) => {
     const sale = await deal(shop, "held");
     const { seller, buyer } = sale;
     const body = planned(shop);
@@ -129,7 +131,7 @@ describe("the place and time of a handover", () => {
     expect(await errorOf(propose(shop, buyer, sale))).toMatchObject({ code: "STALE" });
   });
 
-  test("an agreed meeting can be read but not changed after the handover", async ({ shop }) => {
+  test("after the handover, an agreed meeting can be read but not canceled", async ({ shop }) => {
     const sale = await deal(shop, "held");
     const { seller, buyer } = sale;
     const id = await propose(shop, seller, sale);
@@ -164,7 +166,7 @@ describe("the place and time of a handover", () => {
 });
 
 describe("emails about a meeting", () => {
-  test("meeting emails state the place and the time in the proposer's time zone, and attach a calendar file after both sides agree", async ({
+  test("meeting emails state the place and the proposer's local time, and include a calendar file once both sides agree", async ({
     shop,
   }) => {
     const sale = await deal(shop, "held");
@@ -218,7 +220,11 @@ describe("emails about a meeting", () => {
     expect(await emails(shop, sale)).toHaveLength(after);
   });
 
-  test("a meeting within the next hour gets no reminder", async ({ shop, seller, buyer }) => {
+  test("no reminder is scheduled for a meeting that starts within an hour", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const soon = new Date(shop.clock.now().getTime() + hourMs / 2).toISOString();
     await accept(seller, sale, await propose(shop, buyer, sale, { startsAt: soon }));
@@ -273,7 +279,7 @@ test("text from members can't add lines or links to a calendar file", () => {
   expect(file.match(/^STATUS/gm)).toHaveLength(1);
 });
 
-test("a calendar file folds long lines at 75 bytes, between characters", () => {
+test("a calendar file folds long lines at 75 bytes without splitting a character", () => {
   const place = "東京駅の中央図書館".repeat(12);
   const file = calendarFile({ ...entry, place });
   for (const line of file.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);

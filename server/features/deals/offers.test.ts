@@ -77,7 +77,7 @@ test("accepting an offer holds the laptop at the offered price, which the buyer 
   expect(held.rows).toEqual([{ cents: "49950" }]);
 });
 
-test("for an accepted offer, the seller sees the price, the fee at the time of acceptance, and the payout", async ({
+test("after accepting an offer, the seller sees its price, the fee that applied at acceptance, and the payout", async ({
   shop,
   seller,
   buyer,
@@ -91,7 +91,7 @@ test("for an accepted offer, the seller sees the price, the fee at the time of a
   expect(product).toMatchObject({ resale_price: 640, deal: { price: 500, fee: 25, gets: 475 } });
 });
 
-test("buyer and seller counter in turn: only the side that didn't name the latest price can counter or accept", async ({
+test("only the side that didn't name the latest price can counter or accept an offer", async ({
   seller,
   buyer,
 }) => {
@@ -111,7 +111,7 @@ test("buyer and seller counter in turn: only the side that didn't name the lates
   expect(new Set(became)).toEqual(new Set(["500 accepted", "550 countered", "400 countered"]));
 });
 
-test("a buyer can accept a seller's counteroffer even after the listed price went up", async ({
+test("a buyer can accept a seller's counteroffer even after the listed price has gone up", async ({
   seller,
   buyer,
 }) => {
@@ -125,7 +125,7 @@ test("a buyer can accept a seller's counteroffer even after the listed price wen
   expect((await buyer.call(findBookingToPay, { params: { id: booking } })).price).toBe(600);
 });
 
-test("a buyer can have one open offer per laptop, below the listed price, and can offer again after withdrawing it", async ({
+test("a buyer can have one open offer per laptop, below its listed price, and can withdraw it to make another", async ({
   seller,
   buyer,
 }) => {
@@ -211,7 +211,7 @@ test("an offer ends when the laptop is booked or removed, its price falls to the
   expect(await ended(() => admin.call(toggleSuspension, suspend))).toBe("ended end");
 });
 
-test("accepting an offer fails with a message for the seller if the buyer holds too many laptops", async ({
+test("if the buyer holds too many laptops, the seller can't accept their offer and is told why", async ({
   seller,
   buyer,
 }) => {
@@ -224,7 +224,7 @@ test("accepting an offer fails with a message for the seller if the buyer holds 
   expect(await stateOf(buyer, id)).toBe("open");
 });
 
-test("the database rejects edits and invalid state changes of an offer", async ({
+test("the database rejects edits to an offer and invalid state changes", async ({
   shop,
   seller,
   buyer,
@@ -290,7 +290,7 @@ async function atTheClaim(shop: Shop, product: string, rivals: (() => Promise<un
   return await running;
 }
 
-test("if a seller accepts two offers concurrently, one buyer gets the laptop at the price of that buyer's offer", async ({
+test("if a seller accepts two offers concurrently, one buyer gets the laptop at the price they offered", async ({
   shop,
   seller,
 }) => {
@@ -333,7 +333,7 @@ test("accepting an offer while another buyer books the laptop leaves one hold", 
   expect(bookings[0].price_cents).toBe(bookings[0].buyer_id === buyer.id ? 50_000 : 64_000);
 });
 
-test("accepting an offer while the same buyer books the laptop leaves one hold, at the winning request's price", async ({
+test("if a buyer books a laptop while their offer is accepted, one hold is left, at the winning request's price", async ({
   shop,
   seller,
 }) => {
@@ -366,7 +366,7 @@ test("only one of several concurrent answers to an offer succeeds", async ({ sho
   }
 });
 
-test("lowering the price while an offer is accepted or countered doesn't deadlock", async ({
+test("lowering the price while an offer is being accepted or countered doesn't deadlock", async ({
   shop,
   seller,
 }) => {

@@ -27,7 +27,7 @@ function makeSales(sold: (model: number) => number, { seed = 1, from = 0 } = {})
   });
 }
 
-test("about 80% of sales are within the estimated range, even for models that were never or rarely sold", async () => {
+test("about 80% of sales are within the estimated range, even for models with few or no earlier sales", async () => {
   const known = makeSales((n) => (n % 3 === 0 ? 1 : n % 3 === 1 ? 5 : 16));
   const model = await fitPrices(known.filter((_, index) => index % 4 !== 0));
   const shareWithin = (sales: Sale[]) => {

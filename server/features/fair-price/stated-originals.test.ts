@@ -3,7 +3,7 @@ import { likelyOriginal, originalsOf, withoutOne } from "./stated-originals.ts";
 
 const log = Math.log;
 
-test("a stated original price is drawn toward the other stated prices if those agree", () => {
+test("a stated original price is drawn toward the other stated prices if they agree with each other", () => {
   const agreeing = originalsOf([log(990), log(1_000), log(1_010), log(1_000)]);
   const differing = originalsOf([log(600), log(1_000), log(1_400), log(1_900)]);
   const drawn = (to: typeof agreeing) => Math.exp(likelyOriginal(log(1_150), to));

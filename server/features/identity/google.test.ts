@@ -77,7 +77,7 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ name: "grace hopper 1", email: person.email });
   });
 
-  test("a person's second Google sign-in leads to the same account", async ({ shop }) => {
+  test("a person's second Google sign-in uses the same account", async ({ shop }) => {
     const person = ada("again@gmail.test");
     for (const browser of [open(shop), open(shop)]) {
       expect(await continueWithGoogle(browser, person)).toBe("");
@@ -144,7 +144,7 @@ describe("continuing with Google", () => {
 });
 
 describe("a password account with the same email address as a Google account", () => {
-  test("Google sign-in is not linked to a password account whose email address is unverified, because a stranger may have created the account", async ({
+  test("Google sign-in isn't linked to a password account with an unverified address, as a stranger may have created it", async ({
     shop,
   }) => {
     const email = "victim@gmail.test";
@@ -158,7 +158,7 @@ describe("a password account with the same email address as a Google account", (
     expect(await attacker.user()).toMatchObject({ email });
   });
 
-  test("if a stranger signed up with a person's address, a reset link locks the stranger out and lets that person use Google", async ({
+  test("if a stranger signed up with someone's address, a reset link locks the stranger out and lets the owner use Google", async ({
     shop,
   }) => {
     const email = "owner@gmail.test";
@@ -189,7 +189,7 @@ describe("a password account with the same email address as a Google account", (
 });
 
 describe("a Google account's email address", () => {
-  test("an address that Google has not verified creates no account", async ({ shop }) => {
+  test("a Google sign-in with an unverified address creates no account", async ({ shop }) => {
     const email = "pretender@gmail.test";
     const browser = open(shop);
     const pretending = await continueWithGoogle(browser, ada(email, { verified: false }));
@@ -218,7 +218,7 @@ describe("a Google account's email address", () => {
 });
 
 describe("Google's callback", () => {
-  test("Google's callback works only once, and only in the browser that began signing in", async ({
+  test("Google's callback works only once, and only in the browser that started the sign-in", async ({
     shop,
   }) => {
     const browser = open(shop);

@@ -44,7 +44,7 @@ async function joinAs(shop: Shop, { name, email }: { name: string; email: string
 }
 
 describe("continuing with an OpenID provider", () => {
-  test("a new OpenID member can use an invitation mailed to their address, or the code from an invitation link", async ({
+  test("a new OpenID member can use an emailed invitation or the code from an invitation link", async ({
     shop,
   }) => {
     const inviter = await member(shop);
@@ -85,7 +85,7 @@ describe("continuing with an OpenID provider", () => {
     });
   });
 
-  test("repeated OpenID sign-ins by the same person lead to the same account, and store no tokens", async ({
+  test("repeated OpenID sign-ins by one person use the same account and store no tokens", async ({
     shop,
   }) => {
     const person = ada("again@acme.test");
@@ -151,7 +151,7 @@ describe("a rejected OpenID sign-in", () => {
     expect(await continueWithOidc(openBrowser(shop.url), ada(email))).toBe("account_not_linked");
   });
 
-  test("an OpenID callback is rejected in another browser, even if the callback carries that browser's own state", async ({
+  test("an OpenID callback is rejected in another browser, even with that browser's state", async ({
     shop,
   }) => {
     const thief = openBrowser(shop.url);
@@ -167,7 +167,7 @@ describe("a rejected OpenID sign-in", () => {
     expect(await thief.user()).toBeUndefined();
   });
 
-  test("an OpenID callback is rejected if the sign-in was started with another provider, or if the callback names another issuer", async ({
+  test("an OpenID callback is rejected if it names another issuer or the sign-in started with another provider", async ({
     shop,
   }) => {
     const browser = openBrowser(shop.url);
@@ -189,14 +189,16 @@ describe("a rejected OpenID sign-in", () => {
     expect(await openCallback(browser, misled)).toBe("issuer_mismatch");
   });
 
-  test("an ID token that the browser itself sends is rejected", async ({ shop }) => {
+  test("an ID token sent by the browser is rejected", async ({ shop }) => {
     const body = { provider: "oidc", idToken: { token: "of.another.visit" } };
     const refused = await openBrowser(shop.url).post("/sign-in/social", body);
     expect(refused.status).toBe(404);
     expect(await refused.json()).toMatchObject({ code: "ID_TOKEN_NOT_SUPPORTED" });
   });
 
-  test("OpenID sign-in fails if user info and ID token name different people", async ({ shop }) => {
+  test("OpenID sign-in fails if the user info and the ID token identify different people", async ({
+    shop,
+  }) => {
     onTestFinished(() => provider.setOutage());
     provider.setOutage(({ url }, response) => {
       if (url !== "/me") return false;

@@ -75,7 +75,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("a backup code is accepted only once, and doesn't make the browser trusted", async ({
+  test("a backup code works only once and doesn't make the browser a trusted device", async ({
     shop,
   }) => {
     const { email, backupCodes } = await signUpWithApp(shop.url, "cleo@example.com");
@@ -91,7 +91,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("code guesses are limited to five per challenge and ten per account, and then even the right code is rejected", async ({
+  test("code guesses are limited to five per challenge and ten per account; after ten, even the correct code is rejected", async ({
     shop,
   }) => {
     const { email, secret } = await signUpWithApp(shop.url, "dora@example.com");
@@ -206,7 +206,9 @@ describe("two-step verification", () => {
     expect(await browser.user()).toMatchObject({ email });
   });
 
-  test("two-step verification stores secrets and backup codes encrypted", async ({ shop }) => {
+  test("two-step verification never stores secrets or backup codes in plain text", async ({
+    shop,
+  }) => {
     const { email, secret, backupCodes } = await signUpWithApp(shop.url, "jana@example.com");
     const row = await findTwoFactor(shop.deps.db, email);
     expect(JSON.stringify(row)).not.toContain(secret.toString());
@@ -252,7 +254,7 @@ describe("a passkey", () => {
 });
 
 describe("an admin of a shop that requires second factors", () => {
-  test("an admin without a second factor can't act as an admin, and the error explains where to set up a second factor", async ({
+  test("an admin without a second factor can't act as an admin, and the error says where to set one up", async ({
     shop,
   }) => {
     const [seller, admin] = [
@@ -288,7 +290,7 @@ describe("an admin of a shop that requires second factors", () => {
     await admin.call(deleteProduct, { params: { id } });
   });
 
-  test("an admin can act right after turning on two-step verification, and after signing in with a code", async ({
+  test("an admin can act as an admin right after turning on two-step verification or signing in with a code", async ({
     shop,
   }) => {
     const { email, browser, secret } = await signUpWithApp(shop.url, "karla@example.com");

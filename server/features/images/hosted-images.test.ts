@@ -50,7 +50,7 @@ test("a photo uploaded to this shop can be listed, even if the shop uses an imag
   expect((await seller.call(addProduct, { body })).acknowledged).toBe(true);
 });
 
-test("photo URLs at other hosts are rejected and never requested", async ({ seller }) => {
+test("photo URLs on other hosts are rejected and never requested", async ({ seller }) => {
   const own = new URL(await upload(await photo()));
   const before = host.requests.length;
   const elsewhere = [
@@ -151,7 +151,7 @@ function startMove({ databaseUrl, deps }: Shop, ...command: string[]) {
 
 const move = (shop: Shop, ...command: string[]) => waitForExit(startMove(shop, ...command));
 
-test("all of a laptop's photos move from the image host to disk in every size, and back with the same hashes", async ({
+test("a laptop's photos move from the image host to disk in every size, and move back with the same hashes", async ({
   shop,
 }) => {
   const [img, second, third] = [await hostedPhoto(1), await hostedPhoto(2), await hostedPhoto(3)];
@@ -188,7 +188,7 @@ test("all of a laptop's photos move from the image host to disk in every size, a
   );
 });
 
-test("a killed move of hosted photos is completed by the next move", async ({ shop }) => {
+test("if a move of hosted photos is killed, the next move completes it", async ({ shop }) => {
   const ids: string[] = [];
   for (let index = 0; index < 20; index += 1)
     ids.push(await listLaptop(shop, { img: await hostedPhoto(index) }));
@@ -240,7 +240,7 @@ test("if the image host keeps failing, the move ends with a message and changes 
   for (const id of ids) expect((await photosOf(shop, id)).img).toContain(host.url);
 });
 
-test("an unsupported move fails with a list of the supported moves", async ({ shop }) => {
+test("an unsupported move fails and lists the supported moves", async ({ shop }) => {
   const { code, said } = await move(shop, "image-host", "s3");
   expect([code, said]).toEqual([1, expect.stringContaining("image-host disk or disk image-host")]);
 });

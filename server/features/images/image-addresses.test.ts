@@ -32,7 +32,7 @@ test("§7.6 §7.7 §7.8 §7.11: every image URL in API responses is absolute", a
   expect((await fetch(img)).status).toBe(200);
 });
 
-test("a listing accepts image URLs from API responses, and text that looks like an image path stays unchanged", async ({
+test("a listing accepts image URLs from API responses and leaves text that looks like an image path unchanged", async ({
   seller,
 }) => {
   const id = await listing(seller);

@@ -44,7 +44,7 @@ function difference(one: Buffer, other: Buffer): number {
 }
 
 describe("uploading a photo", () => {
-  test("§7.10: the response to an upload has the same format as the image host's, and the photo's URL is permanent", async () => {
+  test("§7.10: an upload response has the image host's format, and the photo's URL is permanent", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({
@@ -79,7 +79,7 @@ describe("uploading a photo", () => {
     expect(difference(webp, original)).toBeLessThan(difference(webp, jpeg));
   });
 
-  test("after a job has encoded a photo as AVIF, browsers that accept AVIF get AVIF, and other browsers get WebP", async () => {
+  test("once a job has encoded a photo as AVIF, browsers that accept AVIF get it and the others get WebP", async () => {
     const working = await openShop({ worker: true });
     const someone = await member(working, { accountType: "seller" });
     const { url } = await sendPhoto(someone, await detailed());
@@ -99,12 +99,12 @@ describe("uploading a photo", () => {
   });
 
   test.each([
-    ["in colour", { r: 200, g: 90, b: 40 }, [40, 90, 200]],
-    ["in grey alone", { r: 120, g: 120, b: 120 }, [120, 120, 120]],
+    ["in color", { r: 200, g: 90, b: 40 }, [40, 90, 200]],
+    ["in grayscale", { r: 120, g: 120, b: 120 }, [120, 120, 120]],
   ])("the preview of a photo %s has the photo's colors", async (name, background, bgr) => {
     const create = { width: 400, height: 300, channels: 3, background } as const;
     const plain = sharp({ create });
-    const bytes = await (name === "in colour" ? plain : plain.toColourspace("b-w"))
+    const bytes = await (name === "in color" ? plain : plain.toColourspace("b-w"))
       .jpeg({ quality: 100 })
       .toBuffer();
     const { answer } = await send(bytes);
@@ -124,7 +124,7 @@ describe("uploading a photo", () => {
       expect(Math.abs(value - (bgr[at % 3] ?? 0))).toBeLessThanOrEqual(4);
   });
 
-  test("an upload turns the photo upright", async () => {
+  test("an uploaded photo is turned upright", async () => {
     const sideways = await sharp(await photo({ width: 400, height: 300 }))
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -133,7 +133,7 @@ describe("uploading a photo", () => {
     expect(answer.data).toMatchObject({ width: 300, height: 400 });
   });
 
-  test("an upload with too many bytes is rejected", async () => {
+  test("an upload that is too large is rejected", async () => {
     const heavy = Buffer.concat([await photo(), Buffer.alloc(maxImageBytes)]);
     expect(await send(heavy)).toMatchObject({ status: 413, answer: { code: "TOO_LARGE" } });
   });
@@ -175,7 +175,7 @@ describe("uploading a photo", () => {
   });
 });
 
-test("a listing accepts only photos that its own seller uploaded to this shop", async () => {
+test("a listing accepts only photos that its seller uploaded to this shop", async () => {
   const other = await member(shop, { accountType: "seller" });
   const { img } = await draftListing(other);
   const body = await draftListing(seller);

@@ -69,7 +69,7 @@ function runMove({ databaseUrl, deps }: Shop, ...command: string[]) {
   return run(env, ["server/cli/images.ts", "move", ...command]);
 }
 
-test("a killed move is completed by the next move, and a third move copies nothing", async ({
+test("if a move is killed, the next move completes it and a third move copies nothing", async ({
   shop,
 }) => {
   const { disk, bucket } = openStores(shop);
@@ -91,7 +91,7 @@ test("a killed move is completed by the next move, and a third move copies nothi
   expect(again).toEqual({ photos: 30, copied: 0, present: 210, missing: [], damaged: [] });
 });
 
-test("a photo deleted during the move is deleted at the destination", async ({ shop }) => {
+test("a photo deleted during a move is also deleted at the destination", async ({ shop }) => {
   const { disk, bucket } = openStores(shop);
   await addPhotos(shop, 3);
   const { db } = shop.deps;
@@ -116,7 +116,7 @@ test("a photo deleted during the move is deleted at the destination", async ({ s
   ).toEqual([]);
 });
 
-test("without S3 settings, a move fails and names the settings to set", async ({ shop }) => {
+test("without S3 settings, a move to S3 fails and says what to set", async ({ shop }) => {
   const env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.deps.config.dataDir };
   const program = run(env, ["server/cli/images.ts", "move", "disk", "s3"]);
   expect(await waitForExit(program)).toEqual({

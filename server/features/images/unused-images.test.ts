@@ -64,7 +64,7 @@ describe("an unused photo", () => {
     expect(await isKept(await imgOf(reported))).toEqual(there);
   });
 
-  test("a photo that an earlier check kept is deleted after its listing or profile stops showing it", async ({
+  test("a photo kept by an earlier check is deleted once no listing or profile shows it", async ({
     shop,
   }) => {
     const owner = await member(shop, { accountType: "seller" });

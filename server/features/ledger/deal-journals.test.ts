@@ -110,7 +110,7 @@ test.each(flows)("%s leaves the expected balances", (_, happen, expected) => {
   expect(balances(after(happen))).toEqual(expected);
 });
 
-describe("the journals of each event", () => {
+describe("each event's journals", () => {
   test.each(flows)("after %s, each journal sums to zero and has a unique key", (_, happen) => {
     const journals = after(happen).added();
     for (const { entries } of journals)

@@ -42,7 +42,7 @@ describe("the ledger", () => {
       .toEqual(["charge", "refund_decided", "refund"]);
   });
 
-  test("the ledger records a partial refund made in the provider's dashboard, and an admin's refund of the remaining money", async ({
+  test("the ledger records a partial refund made in the provider's dashboard, and an admin's refund of the rest", async ({
     shop,
     admin,
   }) => {
@@ -77,7 +77,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  test("the ledger records a lost dispute over part of the payment, and a refund of the remaining money by other means", async ({
+  test("the ledger records a lost dispute over part of the payment, and a refund of the rest by other means", async ({
     shop,
     admin,
   }) => {
@@ -118,7 +118,7 @@ describe("the ledger tables in the database", () => {
     expect(rows).toEqual([{ accounts: ledgerAccounts, kinds: journalKinds }]);
   });
 
-  test("the database rejects changes and deletions of posted journals", async ({ shop }) => {
+  test("the database rejects changing or deleting posted journals", async ({ shop }) => {
     await deal(shop, "paid");
     for (const table of ["ledger_journals", "ledger_entries"])
       for (const change of [

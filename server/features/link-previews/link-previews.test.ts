@@ -20,7 +20,7 @@ async function get({ url }: Shop, path: string) {
   return { status: answer.status, headers: Object.fromEntries(answer.headers), bytes };
 }
 
-test("a laptop's link preview is a JPEG of 1200 by 630 pixels, and can be cached for a year", async ({
+test("a laptop's link preview is a 1200 by 630 pixel JPEG that can be cached for a year", async ({
   shop,
   seller,
 }) => {
@@ -55,7 +55,7 @@ test("a link preview shows the laptop's photo and is drawn only once", async ({ 
   expect((await get(shop, path)).bytes.equals(bytes)).toBe(true);
 });
 
-test("a link preview's URL changes with price and state, and an old URL returns the current picture", async ({
+test("a link preview's URL changes with the laptop's price and state, and old URLs return the current picture", async ({
   shop,
   seller,
   buyer,
@@ -76,7 +76,7 @@ test("a link preview's URL changes with price and state, and an old URL returns 
   }
 });
 
-test("a link preview request fails with 404 for an unknown laptop, and with 410 for a withdrawn or taken-down laptop", async ({
+test("a link preview request fails with 404 for an unknown laptop and 410 for a withdrawn or taken-down one", async ({
   shop,
   seller,
   admin,

@@ -83,7 +83,7 @@ test.for(pieces)("masking a message that repeats %j takes at most ten seconds", 
   for (const end of ["", "!"]) mask(repeated(piece).slice(0, maxMessageLength - 1) + end);
 });
 
-test("masking takes at most ten seconds for a long message that mixes separators, digits and words", () => {
+test("masking a long mix of separators, digits and words takes at most ten seconds", () => {
   const mixed = fc.array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 5 });
   fc.assert(
     fc.property(mixed, (some) => mask(repeated(some.join("")))),

@@ -52,7 +52,7 @@ async function callsIn({ connection }: Browser, email: string) {
 }
 
 describe("confirmation link", () => {
-  test("§10.1: sign-up mails a link that confirms the address once, on any device; the email omits the member's name", async () => {
+  test("§10.1: the sign-up email omits the member's name, and its link confirms the address once, on any device", async () => {
     const email = "ada@example.com";
     const ada = await signUpAt(shop.url, email, "buyer");
     const [mail, ...more] = await mailsFor(email);
@@ -66,7 +66,7 @@ describe("confirmation link", () => {
     expect((await confirm(token)).body).toEqual({ acknowledged: true, already: true });
   });
 
-  test("a confirmation token is stored only as a hash, and opening its link doesn't confirm the address", async () => {
+  test("a confirmation token is stored only as a hash, and merely opening the link doesn't confirm the address", async () => {
     const email = "scanned@example.com";
     const someone = await signUpAt(shop.url, email, "buyer");
     const token = await mailedToken(email);
@@ -90,7 +90,7 @@ describe("confirmation link", () => {
       });
   });
 
-  test("confirmation links are sent at most once a minute and five times a day, and not after the address is confirmed", async () => {
+  test("confirmation links are limited to one a minute and five a day, and stop once the address is confirmed", async () => {
     const email = "again@example.com";
     const browser = openBrowser(shop.url);
     await signUpAt(shop.url, email, "buyer");
@@ -116,7 +116,7 @@ describe("confirmation link", () => {
 });
 
 describe("an address that needs no link", () => {
-  test("an address that the identity service has verified, such as a demo member's, is confirmed without a link", async () => {
+  test("an address already verified by the identity service is confirmed without a link", async () => {
     const person = { name: "Demo Buyer", email: "demo@demo.test", password: "Demo#2026" };
     await shop.deps.identity.createAccount?.(person);
     const browser = openBrowser(shop.url);

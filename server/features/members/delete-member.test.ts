@@ -60,7 +60,7 @@ test("deleting a buyer cancels their unpaid hold, which then can't be paid", asy
   ]);
 });
 
-test("deleting a seller whose laptops are paid for fails with 409, even with an Idempotency-Key", async ({
+test("deleting a seller with paid deals fails with 409, even with an Idempotency-Key", async ({
   shop,
   admin,
 }) => {
@@ -96,7 +96,7 @@ test("a member with an open deal can't become an admin", async ({ shop }) => {
   expect(is_admin).toBe(false);
 });
 
-test("deleting a seller cancels holds on their laptops; the buyer is emailed and can still read the order", async ({
+test("deleting a seller cancels the hold on their laptop, emails the buyer, and leaves the order readable", async ({
   shop,
   admin,
   deal,
@@ -113,7 +113,7 @@ test("deleting a seller cancels holds on their laptops; the buyer is emailed and
   expect(order?.bookingProduct.product_name).not.toBe("");
 });
 
-test("neither party of a paid deal can be deleted until the deal is refunded or paid out", async ({
+test("neither party to a paid deal can be deleted until the deal is refunded or paid out", async ({
   shop,
   admin,
 }) => {
@@ -169,7 +169,7 @@ test("a buyer with an unpaid hold can't be deleted while the card provider is un
   await remove(admin, deal.buyer);
 });
 
-test("a payment that arrives after its buyer was deleted is refunded exactly once", async ({
+test("a payment that arrives after its buyer was deleted is refunded only once", async ({
   shop,
   admin,
   deal,

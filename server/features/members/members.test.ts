@@ -66,7 +66,7 @@ describe("signing up and signing in", () => {
     expect((await send(connection, issueToken, { query: { email } })).status).toBe(200);
   });
 
-  test("§7.4 §7.14 §3.3: joining again with the address in different letter case returns the same id and changes nothing", async ({
+  test("§7.4 §7.14 §3.3: joining again with the same address in different case returns the same id and changes nothing", async ({
     shop,
     admin,
   }) => {
@@ -192,7 +192,7 @@ describe("roles", () => {
       expect(await errorOf(buyer.call(call, params))).toMatchObject({ status: 404 });
   });
 
-  test("§7.17 §7.15 §3.3 §4.6: verifying a seller verifies all their products, and a repeated call returns STALE", async ({
+  test("§7.17 §7.15 §3.3 §4.6: verifying a seller verifies all their products, and repeating the request fails with STALE", async ({
     shop,
     admin,
   }) => {
@@ -220,7 +220,7 @@ describe("roles", () => {
   });
 });
 
-test("§10.19: admins can search members by the start of a name or email address, page by page", async ({
+test("§10.19: admins can search members by name or email prefix, page by page", async ({
   shop,
   admin,
 }) => {

@@ -77,7 +77,7 @@ describe("a profile", () => {
     await expect.poll(shown).toBe("A New Name");
   });
 
-  test("a profile change is rejected if the member didn't upload the photo here", async ({
+  test("a profile photo is rejected if the member didn't upload it to the shop", async ({
     shop,
   }) => {
     const someone = await member(shop);

@@ -84,7 +84,7 @@ describe("a suspended member", () => {
     expect(await continueWithGoogle(browser, who)).toBe("");
   });
 
-  test("requests in a session created while its member is being suspended fail with ACCOUNT_SUSPENDED", async ({
+  test("a session created while its member is being suspended is rejected with ACCOUNT_SUSPENDED", async ({
     shop,
     admin,
   }) => {
@@ -170,7 +170,7 @@ test("the sign-up form and Google sign-in reject a deleted member's address", as
   expect(JSON.stringify(rows)).not.toContain(email.split("@")[0]);
 });
 
-test("the last owner can't lose the role, even if it is revoked from two owners concurrently", async ({
+test("a shop keeps at least one owner, even if the role is revoked from the last two concurrently", async ({
   shop,
   admin,
 }) => {

@@ -89,7 +89,7 @@ describe("after one member has blocked the other", () => {
     await propose(shop, seller, paid);
   });
 
-  test("a payment becomes due for refund if it is reported after the hold expired and one side blocked the other", async ({
+  test("a payment reported after its hold expired is due for refund if one side has blocked the other", async ({
     shop,
     seller,
     buyer,

@@ -18,7 +18,7 @@ const write = (sender: Person, id: string) =>
   sender.call(sendMessage, { params: { id }, body: { text: "Hello?", key: randomUUID() } });
 const lastIdOf = (text: string) => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]);
 
-test("an event stream reports changes made through any node, and contains no message text", async ({
+test("an event stream reports changes made through another node, and contains no message text", async ({
   shop,
   seller,
 }) => {
@@ -35,7 +35,7 @@ test("an event stream reports changes made through any node, and contains no mes
   await node.close();
 });
 
-test("when an offer or a deal changes, only the event streams of its buyer and seller report the change", async ({
+test("only the buyer's and the seller's event streams report a change to their offer or deal", async ({
   shop,
   seller,
 }) => {
@@ -58,10 +58,7 @@ test("when an offer or a deal changes, only the event streams of its buyer and s
   for (const { stop } of streams) stop();
 });
 
-test("a browser that reconnects receives each missed event exactly once", async ({
-  shop,
-  seller,
-}) => {
+test("a browser that reconnects receives each missed event only once", async ({ shop, seller }) => {
   const { buyer, id } = await asked(shop, seller);
   const first = await openStream(shop, seller);
   await expect.poll(() => first.text).toMatch(/^id: \d+\n/);

@@ -25,7 +25,7 @@ const numbers = { buyer: /503-555-0142|5035550142/, seller: /503-555-0199|503555
 const anyNumber = /503-?555-?01/;
 const textOf = { buyer: "Zebra: 503-555-0142", seller: "Zebra: (503-555-0199)" };
 
-test("before payment, no response, search, email, export or stream shows a message's phone number to anyone but its author", async ({
+test("before payment, a phone number in a message is visible only to its author, in any response, email or stream", async ({
   shop,
   admin,
 }) => {

@@ -55,7 +55,9 @@ test("a member is emailed about unread messages after two minutes, then at most 
   expect(await mailedTo(shop, seller)).toHaveLength(2);
 });
 
-test("messages read within two minutes are not emailed", async ({ shop }) => {
+test("a member isn't emailed about messages that they read within two minutes", async ({
+  shop,
+}) => {
   const { seller, id } = await asked(shop);
   const [newest] = await seller.call(listMessages, { params: { id } });
   const until = newest?.sentAt ?? "";
@@ -64,7 +66,9 @@ test("messages read within two minutes are not emailed", async ({ shop }) => {
   expect(await mailedTo(shop, seller)).toEqual([]);
 });
 
-test("messages are not emailed if their sender is blocked within two minutes", async ({ shop }) => {
+test("a member isn't emailed about messages whose sender they block within two minutes", async ({
+  shop,
+}) => {
   const { seller, id } = await asked(shop);
   await seller.call(blockMember, { params: { id }, body: { blocked: true } });
   shop.clock.advance(5);

@@ -60,7 +60,7 @@ test("a buyer's questions and the seller's answers about one laptop share a conv
   expect(other.id).not.toBe(id);
 });
 
-test("a message sent several times with the same key, even concurrently, is stored only once", async ({
+test("a message sent several times concurrently with the same key is stored only once", async ({
   shop,
   seller,
 }) => {
@@ -265,7 +265,7 @@ test("members can export their messages, and a deleted member's messages are era
   expect(JSON.stringify(rows)).not.toContain("john");
 });
 
-test("a seller can start a conversation with the buyer who holds their laptop; other sellers can't", async ({
+test("only the seller of a held laptop can start a conversation with its buyer", async ({
   shop,
   seller,
 }) => {

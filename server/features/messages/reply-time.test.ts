@@ -102,6 +102,6 @@ unitTest.for([
   { waits: [after(3), after(3), after(3), unanswered(23)], shown: 4 },
   { waits: [after(3), after(3), after(3), unanswered(25)], shown: 4 },
   { waits: [after(3), after(3), after(3), unanswered(25), unanswered(25)], shown: undefined },
-])("three of four answers arrive within the shown reply time: $waits", ({ waits, shown }) => {
+])("the shown reply time covers three in four questions: $waits", ({ waits, shown }) => {
   expect(usualHours(waits)).toBe(shown);
 });

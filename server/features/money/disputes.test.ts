@@ -65,7 +65,7 @@ describe("a disputed payment", () => {
     expect(await sale.order()).toMatchObject({ state: "paid", refund: null });
   });
 
-  test("admins see a dispute's changes and deadline, and the buyer sees the dispute in the data export", async ({
+  test("admins see changes to a dispute and its deadline, and the buyer's data export includes the dispute", async ({
     shop,
     admin,
   }) => {
@@ -87,7 +87,7 @@ describe("a disputed payment", () => {
     expect(subjects.filter((subject) => subject.includes("disputed"))).toHaveLength(1);
   });
 
-  test("the seller can be paid after the bank decides the dispute for the shop, and an outdated report doesn't reopen the dispute", async ({
+  test("after a won dispute, the seller can be paid, and an outdated report doesn't reopen the dispute", async ({
     shop,
     admin,
   }) => {
@@ -103,7 +103,7 @@ describe("a disputed payment", () => {
     expect(await canBePaidOut(sale)).toBe(true);
   });
 
-  test("a lost dispute leaves the seller no money, even if events arrive in the wrong order", async ({
+  test("a lost dispute leaves the seller with nothing, even if events arrive out of order", async ({
     shop,
     admin,
   }) => {
@@ -149,7 +149,7 @@ describe("a disputed payment", () => {
     for (const { id } of [seller, sale.buyer]) await admin.call(deleteUser, { params: { id } });
   });
 
-  test("the reconciling job finds a dispute whose webhooks never arrive", async ({
+  test("the reconciling job finds a dispute's outcome if no webhook ever arrives", async ({
     shop,
     admin,
   }) => {
@@ -162,7 +162,7 @@ describe("a disputed payment", () => {
   });
 });
 
-describe("an inquiry by the buyer's bank", () => {
+describe("an inquiry from the buyer's bank", () => {
   const paidBy = "pm_card_createDisputeInquiry";
   const subjectsTo = async ({ shop }: Sale, { email }: Person) =>
     (await mailsTo(shop, email)).map(({ subject }) => subject);

@@ -21,7 +21,7 @@ const refundsOf = async (sale: Sale) => {
 
 const aDay = 24 * 60;
 
-test("a refund that fails at the bank is retried twice, then handed to an admin, who can retry it, and only then mark it as sent by other means", async ({
+test("a refund that fails at the bank is retried twice, then handed to an admin to retry or send by other means", async ({
   shop,
   admin,
 }) => {
@@ -181,7 +181,7 @@ test("a refund that the bank hasn't confirmed stays due, and is sent only once",
   expect((await sale.audit(admin)).filter(({ verb }) => verb === "refund")).toHaveLength(1);
 });
 
-test("a refund that fails before the bank confirms it is retried", async ({ shop, admin }) => {
+test("a refund is retried if it fails before the bank confirms it", async ({ shop, admin }) => {
   const { sale, sent, mails } = await pendingRefund(shop, admin);
   const [refund] = await sent();
   await shop.cards.failRefund(refund?.id ?? "");
@@ -215,7 +215,7 @@ test("the reconciling job finds a dashboard refund whose webhook never arrives",
   }
 });
 
-test("the buyer is emailed about a refund that the provider refused at first", async ({
+test("the buyer is emailed about a refund that succeeds only when retried", async ({
   shop,
   admin,
 }) => {
@@ -231,7 +231,7 @@ test("the buyer is emailed about a refund that the provider refused at first", a
   await waitForMailAbout(shop, sale.buyer.email, /refund of \$640 is on its way/);
 });
 
-test("a payment whose refund was given up counts as refunded after an admin refunds the payment in the dashboard", async ({
+test("after the shop gives up on a refund, the payment counts as refunded if an admin refunds it in the dashboard", async ({
   shop,
   admin,
 }) => {

@@ -22,7 +22,7 @@ const rules = fc.record({
 });
 
 test.each(currencies)(
-  "in %s, the fee, the seller's share and the refund are multiples of the smallest chargeable step, and add up to the price",
+  "in %s, fee, seller's share and refund are multiples of the smallest chargeable unit and add up to the price",
   (currency) => {
     setCurrency(currency);
     const amount = fc.integer({ min: 0, max: 10_000_000 }).map(roundCents);

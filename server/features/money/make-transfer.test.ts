@@ -26,7 +26,7 @@ async function subjectsTo(shop: Shop, who: Person): Promise<string[]> {
 }
 
 describe("the seller's money", () => {
-  test("the seller's money is sent exactly once after the complaint window, and arrives in their bank account", async ({
+  test("the seller's money is sent only once after the complaint window, and arrives in their bank account", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
@@ -114,7 +114,7 @@ describe("the seller's money", () => {
 });
 
 describe("a transfer whose response is lost", () => {
-  test("before trying again, the shop finds an earlier transfer that it had wrongly recorded as never made", async ({
+  test("a transfer wrongly recorded as never made is found instead of being made again", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
@@ -147,7 +147,7 @@ describe("a transfer whose response is lost", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("a transfer request that never arrived is repeated with the same key, and after ten minutes with a new key", async ({
+  test("a transfer request that never arrived is retried with the same key, or with a new key after ten minutes", async ({
     shop,
     seller,
   }) => {
@@ -167,7 +167,7 @@ describe("a transfer whose response is lost", () => {
   });
 });
 
-test("after a refused transfer, the shop makes another transfer with a new key when the account can receive money", async ({
+test("the shop retries a refused transfer with a new key once the account can receive money", async ({
   shop,
 }) => {
   await shop.cards.injectFaults(withoutWebhooks);
@@ -233,7 +233,7 @@ test("a payout that the bank returns is recorded, and the seller is asked for an
   expect(await seller.call(readPayoutAccount, {})).toMatchObject({ canPayOut: false });
 });
 
-test("the deal stays open if more money arrives before a transfer with a lost response is confirmed", async ({
+test("a deal stays open if more money arrives while a transfer is still unconfirmed", async ({
   shop,
   buyer,
 }) => {
@@ -257,7 +257,7 @@ test("the deal stays open if more money arrives before a transfer with a lost re
 const waiting =
   "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-test("refreshing a payout account locks the waiting bookings before the account, in the same order as a transfer", async ({
+test("refreshing a payout account locks the waiting bookings first, then the account, as a transfer does", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");

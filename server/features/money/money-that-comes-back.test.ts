@@ -44,7 +44,7 @@ async function reasonsOf({ booking }: Sale, admin: Person) {
 }
 
 describe("a partial dashboard refund that the bank returns", () => {
-  test("if the bank returns a dashboard refund, the money still belongs to the buyer, and the shop refunds it again", async ({
+  test("a dashboard refund that the bank returns is still owed to the buyer, and the shop reissues it", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -60,7 +60,7 @@ describe("a partial dashboard refund that the bank returns", () => {
     ]);
   });
 
-  test("the shop doesn't repeat a returned dashboard refund after an admin has repeated it in the dashboard", async ({
+  test("the shop doesn't reissue a returned dashboard refund that an admin has already reissued", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -84,7 +84,7 @@ describe("a partial dashboard refund that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("the shop doesn't repeat a dashboard refund that an admin repeated, even if a smaller refund failed between the two", async ({
+  test("the shop doesn't reissue a dashboard refund that an admin reissued, even if a smaller one failed in between", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -143,7 +143,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
     expect(await sale.record(admin)).toMatchObject({ leftover: 0 });
   });
 
-  test("money taken from a seller can't be sent to a closed account; if the account closes before the transfer, the money waits until an admin sends it to the buyer", async ({
+  test("once a seller's account is closed, money taken back from them can be sent only to the buyer, with a reason", async ({
     shop,
     admin,
   }) => {

@@ -43,7 +43,7 @@ const asked = async (shop: Shop, who: Person, subject: string) =>
   (await emailsTo(shop, who)).filter((one) => one.subject === subject).length;
 
 describe("a partial refund that the buyer's bank returns while the seller's share waits for an account", () => {
-  test("if the bank returns a partial refund, the money still belongs to the buyer, who can't be deleted, and the shop retries after an hour", async ({
+  test("a partial refund that the bank returns stays owed, blocks the buyer's deletion, and is retried after an hour", async ({
     shop,
     admin,
   }) => {
@@ -81,7 +81,7 @@ describe("a partial refund that the buyer's bank returns while the seller's shar
     expect(await sale.money()).toEqual({ held: rest, refunded: part });
   });
 
-  test("a returned partial refund is no longer owed after an admin repeats it in the dashboard", async ({
+  test("a returned partial refund is no longer owed after an admin reissues it in the dashboard", async ({
     shop,
     admin,
   }) => {
@@ -117,7 +117,7 @@ test("a partial refund that the provider rejects is tried three times, and once 
   expect(await unsentPart(admin, sale)).toBeNull();
 });
 
-test("after a lost dispute over a smaller amount, an admin sends the rest of a refund whose request never arrived", async ({
+test("if a lost dispute covers part of a refund whose request never arrived, an admin sends the rest by other means", async ({
   shop,
   admin,
 }) => {

@@ -18,7 +18,7 @@ import { settleIntent } from "./store-webhook-event.ts";
 const test = dealTest({ worker: true });
 
 describe("paying for a hold", () => {
-  test("§7.25 §7.20 §3.6 §4.9: a payment marks the booking paid and the laptop sold, and shows the transaction id", async ({
+  test("§7.25 §7.20 §3.6 §4.9: a payment marks the booking as paid and the laptop as sold, and the order shows the transaction id", async ({
     shop,
     admin,
   }) => {
@@ -214,7 +214,7 @@ describe("the provider's record", () => {
 });
 
 describe("payments, for admins", () => {
-  test("§3.6 §10.21: admins find payments by transaction id or the start of the buyer's email, and see each payment's state and date", async ({
+  test("§3.6 §10.21: admins can search payments by transaction id or email prefix, and see each one's state and date", async ({
     shop,
     admin,
   }) => {
@@ -251,7 +251,7 @@ describe("a hold that ends during a payment", () => {
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
   });
 
-  test("§10.16: a payment after the hold ended buys the laptop if it is available, and is otherwise refunded once; the buyer is emailed", async ({
+  test("§10.16: a payment after the hold ended buys the laptop if it is available, and is otherwise refunded once; the buyer is emailed either way", async ({
     shop,
   }) => {
     await shop.cards.injectFaults(withoutWebhooks);
@@ -286,7 +286,7 @@ describe("a hold that ends during a payment", () => {
     }
   });
 
-  test("a payment below the full price is refunded, and the hold stays", async ({
+  test("a payment below the full price is refunded and doesn't end the hold", async ({
     shop,
     seller,
     buyer,

@@ -159,7 +159,7 @@ test("an admin can correct a difference only once and only with a reason, and la
   expect(left).not.toContainEqual(expect.objectContaining({ reference }));
 });
 
-test("a journal that the provider doesn't know is shown as a difference", async ({
+test("a journal with no counterpart at the provider is shown as a difference", async ({
   shop,
   admin,
 }) => {

@@ -59,7 +59,7 @@ describe("a returned dashboard refund and a won dispute", () => {
   });
 
   for (const times of [1, 2])
-    test(`a failed dashboard refund that was repeated is not owed after a won dispute (reports of the dispute's opening: ${times})`, async ({
+    test(`a failed dashboard refund that was reissued is not owed after a won dispute (opening reports: ${times})`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -73,7 +73,7 @@ describe("a returned dashboard refund and a won dispute", () => {
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a dashboard refund whose first report is a failure is not owed after a won dispute", async ({
+  test("a dashboard refund first reported as failed is not owed after a won dispute", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -106,7 +106,7 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a dashboard refund that fails before the dispute opens is owed after a lost dispute only if the bank later decides for the shop", async ({
+  test("a dashboard refund that failed before a lost dispute opened is owed only if the bank later decides for the shop", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -156,7 +156,7 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
     expect(await owed(sale)).toBe(0);
   });
 
-  test("if a lost dispute is won later, the buyer is owed only the refund decided for their complaint", async ({
+  test("if the bank reverses a lost dispute, the buyer is owed only the refund granted for their complaint", async ({
     shop,
     admin,
   }) => {

@@ -73,7 +73,7 @@ test("a seller's debt is collected only once from their balance at the provider"
   expect(await attemptsOf(sale)).toEqual([{ state: "made", cents: part, refusal: null }]);
 });
 
-test("no reversal is requested from a balance that was paid out; the seller's next sale pays the debt", async ({
+test("once a seller's balance is paid out, their next sale pays their debt, and no reversal is requested", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
@@ -214,7 +214,7 @@ test("a refused reversal is retried after a day with another key", async ({ shop
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("the next sale pays a seller's debt even if the seller's account is closed; the rest of the money waits for a new account", async ({
+test("the next sale pays a seller's debt even if their account is closed, and the rest waits for a new account", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
@@ -233,7 +233,7 @@ test("the next sale pays a seller's debt even if the seller's account is closed;
   expect(await next.money()).toEqual({ transferred: price });
 });
 
-test("an admin can't delete a seller with a debt, and is told why; half a year later, the admin can", async ({
+test("an admin can't delete a seller with a debt until half a year has passed, and is told why", async ({
   shop,
   admin,
 }) => {

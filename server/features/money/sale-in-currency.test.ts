@@ -66,7 +66,7 @@ test("a currency change waits for a booking in progress, and is then rejected", 
   expect(await publishing).toMatchObject({ status: 409, code: "CURRENCY_FIXED" });
 });
 
-test("the currency can't be changed while an offer is open, and a node that hasn't read the new currency yet rejects offers and bookings", async () => {
+test("an open offer blocks a currency change, and a node with an outdated currency rejects offers and bookings", async () => {
   const { shop, admin } = await shopIn("EUR");
   const [buyer, seller] = [await member(shop), await member(shop, { accountType: "seller" })];
   const laptop = await listing(seller);

@@ -38,7 +38,7 @@ async function giveUp({ shop, intent }: Sale): Promise<void> {
 
 const unsentOf = async (admin: Person, sale: Sale) => (await sale.payment(admin))?.unsent;
 
-test("money refunded for one of two payments doesn't count as refunded for the other payment", async ({
+test("a refund of one of two payments doesn't count as a refund of the other", async ({
   shop,
   admin,
 }) => {
@@ -54,7 +54,7 @@ test("money refunded for one of two payments doesn't count as refunded for the o
   expect(sales).toMatchObject([{ price: price / 100, refunded: price / 100 }]);
 });
 
-test("if the refunds of two payments were given up, an admin marks only the chosen refund as sent", async ({
+test("after the shop gives up on refunding two payments, an admin marks only the chosen refund as sent", async ({
   shop,
   admin,
 }) => {
@@ -66,7 +66,7 @@ test("if the refunds of two payments were given up, an admin marks only the chos
   expect(await unsentOf(admin, other)).toBe(10);
 });
 
-test("the seller gets nothing from an extra payment whose refund was given up", async ({
+test("the seller gets nothing from an extra payment, even after the shop gives up on refunding it", async ({
   shop,
   admin,
 }) => {
@@ -80,7 +80,7 @@ test("the seller gets nothing from an extra payment whose refund was given up", 
   expect(await sale.money()).toEqual({ transferred: price, refunded: little });
 });
 
-test("if the bank returns a refund of one payment, the shop doesn't repeat that refund from the other payment", async ({
+test("if the bank returns the refund of one of two payments, the shop reissues it only once", async ({
   shop,
 }) => {
   const { sale, other } = await paidTwice(shop);
@@ -98,7 +98,7 @@ type Returned = { sale: Sale; other: Sale; admin: Person };
 /** Ways to return the other payment. Each name completes a test title. */
 const ways: [string, (returned: Returned) => Promise<void>][] = [
   ["is refunded", async ({ sale }) => await sale.sendRefund()],
-  ["is refunded after a refund that failed", refundTwice],
+  ["is refunded after a failed refund", refundTwice],
   [
     "is refunded in part in the provider's dashboard",
     async ({ sale, other }) => {

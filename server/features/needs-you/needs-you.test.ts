@@ -26,7 +26,7 @@ async function waiting({ booking }: Sale, admin: Person) {
 }
 
 describe("items that need an admin", () => {
-  test("admins see a refund that is late, and a refund that was given up after failing", async ({
+  test("admins see a refund that is late, and one that the shop has given up on", async ({
     shop,
     admin,
   }) => {

@@ -81,7 +81,7 @@ test("in a shop that approves listings, a new laptop is visible only to its sell
   expect(subjects).toContain("Your laptop is on sale");
 });
 
-test("a laptop awaiting approval can be taken down by an admin, and deleted by its seller", async ({
+test("a laptop awaiting approval can be taken down by an admin or deleted by its seller", async ({
   shop,
   admin,
 }) => {

@@ -42,7 +42,7 @@ async function stored({ deps }: Shop, id: string) {
 const refusalOf = async (seller: Person, facts: unknown) =>
   await errorOf(seller.call(addProduct, { body: await draftListing(seller, { facts }) }));
 
-test("a listing stores every stated fact, with the seller as its origin", async ({
+test("every fact that a seller states is stored with the seller as its origin", async ({
   shop,
   seller,
 }) => {
@@ -136,7 +136,7 @@ test.for<[Record<string, unknown>, string]>([
   },
 );
 
-test("a listing marks facts that the machine reported, and facts derived from a reported processor name", async ({
+test("facts reported by the machine, or derived from its processor name, have the machine as their origin", async ({
   shop,
   seller,
 }) => {

@@ -39,7 +39,7 @@ async function edit(seller: Person, id: string, photos: { img: string; images?: 
 
 const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
 
-test("a laptop has up to ten photos in order, on its page and in the seller's data export", async ({
+test("a laptop's page and the seller's data export show up to ten photos in order", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });
@@ -119,7 +119,7 @@ test("a listing can have at most ten photos, all different and uploaded by the s
   expect(await read(shop, id)).toMatchObject({ images: [img] });
 });
 
-test("photos at the image host are checked one by one, except photos that are already listed", async ({
+test("every photo at the image host is checked, unless it is already listed", async ({
   shop,
   seller,
 }) => {
@@ -156,7 +156,7 @@ test("a duplicate photo at the image host is rejected before any download", asyn
   expect(host.requests).toEqual([]);
 });
 
-test("the shop downloads a request's photos one at a time, and allows a seller two such requests at the same time", async ({
+test("the shop downloads a request's photos one at a time, and allows a seller two such requests at once", async ({
   shop,
 }) => {
   const bytes = await photo({ width: 80, height: 60 });

@@ -204,7 +204,7 @@ describe("deleting", () => {
     });
   });
 
-  test("a product with an overdue hold can be deleted, even if the job that ends the hold hasn't run yet", async ({
+  test("a product with an expired hold can be deleted, even before the job ends the hold", async ({
     shop,
     seller,
   }) => {
@@ -283,7 +283,7 @@ for (const [field, cases] of Object.entries(said) as [
   typeof said.use_duration,
 ][])
   for (const [sent, typed, sentence] of cases)
-    test(`server and form reject ${field} ${typed || "missing"} with the same message: ${sentence}`, async ({
+    test(`the server and the form give the same message for ${field} ${typed || "missing"}: ${sentence}`, async ({
       seller,
       draft,
     }) => {
@@ -293,7 +293,7 @@ for (const [field, cases] of Object.entries(said) as [
       expect(inForm.error?.issues.map(({ message }) => message)).toEqual([sentence]);
     });
 
-test("a listing accepts prices and years at the ends of their ranges", async ({ shop, seller }) => {
+test("a listing accepts prices, years and durations at the limits", async ({ shop, seller }) => {
   const year = shop.clock.now().getUTCFullYear();
   const ends = { resale_price: 1, original_price: 100_000, use_duration: 600 };
   for (const yearOf_purchase of [1985, year]) {
@@ -305,7 +305,7 @@ test("a listing accepts prices and years at the ends of their ranges", async ({ 
 });
 
 for (const ahead of [1, 100, 1e12])
-  test(`a year of purchase ${ahead} years ahead is rejected with a message that names the last possible year`, async ({
+  test(`a year of purchase ${ahead} years in the future is rejected with a message that names the latest year allowed`, async ({
     shop,
     seller,
     draft,
@@ -339,7 +339,7 @@ describe("pagination", () => {
     expect(seen).toEqual(sold);
   });
 
-  test("an invalid cursor or a limit out of range returns 400", async ({ seller }) => {
+  test("an invalid cursor or an out-of-range limit returns 400", async ({ seller }) => {
     const params = { email: seller.email };
     for (const query of [{ cursor: "bm9wZQ" }, { limit: 0 }, { limit: 101 }]) {
       expect(await errorOf(seller.call(listSellerProducts, { params, query }))).toMatchObject({
@@ -350,7 +350,7 @@ describe("pagination", () => {
 });
 
 describe("public reads", () => {
-  test("a public read has an ETag, and returns 304 for that ETag until the content changes", async ({
+  test("a request with a public response's ETag returns 304 until the content changes", async ({
     shop,
     seller,
   }) => {
@@ -363,7 +363,7 @@ describe("public reads", () => {
     await expect.poll(status).toBe(200);
   });
 
-  test("§7.6 §3.1: anyone can list the categories, at least eight, each with a name and a logo", async ({
+  test("§7.6 §3.1: anyone can list at least eight categories with their names and logos", async ({
     shop,
   }) => {
     const categories = await createVisitor(shop).call(listCategories, {});

@@ -13,7 +13,7 @@ const test = shopTest({ sandbox: true });
 
 const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
 
-test("anyone can read a laptop with its facts and their origins, without the seller's contact details", async ({
+test("anyone can read a laptop's facts and where they come from, but not the seller's contact details", async ({
   shop,
   seller,
 }) => {
@@ -33,7 +33,7 @@ test("anyone can read a laptop with its facts and their origins, without the sel
   expect(JSON.stringify(laptop)).not.toContain(seller.email);
 });
 
-test("a held or sold laptop stays visible with its status, and the seller's sales are counted", async ({
+test("a held or sold laptop stays public, with its status and the seller's number of sales", async ({
   shop,
   buyer,
 }) => {
@@ -53,7 +53,7 @@ test("a held or sold laptop stays visible with its status, and the seller's sale
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 1 } });
 });
 
-test("reading a withdrawn laptop, or a suspended seller's laptop, returns only its name, category, seller ID and similar laptops", async ({
+test("a withdrawn laptop, or a suspended seller's laptop, shows only its name, category, seller and similar laptops", async ({
   shop,
   admin,
 }) => {

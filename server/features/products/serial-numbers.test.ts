@@ -70,7 +70,7 @@ test("a listing with an invalid serial number is rejected", async ({ seller }) =
     });
 });
 
-test("an edit sets, keeps, changes and removes a serial number, and deleting a listing frees its number", async ({
+test("an edit can set, keep, change or remove a serial number, and deleting a listing frees its number", async ({
   seller,
   other,
 }) => {
@@ -127,7 +127,7 @@ test("after payment, the buyer sees the serial number's last characters; after t
   expect(await errorOf(list(seller, "SOLD-7788"))).toMatchObject(refused);
 });
 
-test("after a refund before the handover, the seller can list the laptop again", async ({
+test("a seller can list a laptop again if the buyer is refunded before the handover", async ({
   shop,
   admin,
   seller,
@@ -143,7 +143,7 @@ test("after a refund before the handover, the seller can list the laptop again",
   await list(seller, "BACK-0001");
 });
 
-test("after each sale, relisting a laptop needs the transaction ID of the latest sale", async ({
+test("relisting a sold laptop requires the transaction ID from its latest sale", async ({
   shop,
   seller,
   other,
@@ -162,7 +162,7 @@ test("after each sale, relisting a laptop needs the transaction ID of the latest
   await list(seller, "CHAIN-001", second);
 });
 
-test("a full serial number is never stored; before a sale, only the seller sees its last characters, which are erased with the seller's data", async ({
+test("the shop stores only a serial number's last characters, shows them only to the seller until a sale, and erases them with the seller's data", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

@@ -48,9 +48,7 @@ test("a ThinkPad's page shows similar ThinkPads before a gaming laptop at the sa
   expect(await similarTo(shop, legion)).not.toContain(legion);
 });
 
-test("facts in a laptop's name count like stated facts when laptops are compared", async ({
-  shop,
-}) => {
+test("similar laptops are ranked by the facts in their names, too", async ({ shop }) => {
   const list = await lister(shop, "Dell");
   const id = await list("Dell XPS 13 9310, i7, 16 GB, 512 GB", 700);
   const less = await list("Dell XPS 13 9310, i5, 8 GB, 256 GB", 700);
@@ -58,7 +56,7 @@ test("facts in a laptop's name count like stated facts when laptops are compared
   expect(await similarTo(shop, id)).toEqual([same, less]);
 });
 
-test("without laptops of the same line, the page shows available laptops with the nearest prices", async ({
+test("if no laptop is of the same line, the page shows the available laptops closest in price", async ({
   shop,
   buyer,
 }) => {
@@ -94,7 +92,7 @@ test("a seller's second laptop of the same model comes after other sellers' lapt
   expect(copies).not.toContain((await similarTo(shop, id))[1]);
 });
 
-test("a cached laptop page follows changes to a similar laptop's facts", async ({ shop }) => {
+test("a cached laptop page updates when a similar laptop's facts change", async ({ shop }) => {
   const list = await lister(shop, "ASUS");
   const seller = await newSeller(shop);
   const id = await list("ZenBook 14 UX425", 500, { facts: thinkpad });
@@ -116,7 +114,7 @@ test("a cached laptop page follows changes to a similar laptop's facts", async (
   expect(await similarTo(shop, id)).toEqual([second, first]);
 });
 
-test("a page with fewer than three similar laptops shows another similar laptop as soon as it is listed", async ({
+test("a page with fewer than three similar laptops shows a new one as soon as it is listed", async ({
   shop,
 }) => {
   const list = await lister(shop, "Razer");
@@ -129,7 +127,7 @@ test("a page with fewer than three similar laptops shows another similar laptop 
   expect(await similarTo(shop, id)).toEqual(similar);
 });
 
-test("a full row of similar laptops ignores a new, more similar laptop, but follows changes to the shown laptops", async ({
+test("a full row of similar laptops ignores a better new match, but updates when a shown laptop changes", async ({
   shop,
   buyer,
   admin,

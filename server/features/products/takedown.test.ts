@@ -26,7 +26,7 @@ async function isPublic(shop: Shop, buyer: Person, id: string): Promise<boolean>
   return listed.some(({ _id }) => _id === id);
 }
 
-test("§10.18: a takedown removes a listing from public pages, audits the reason, and leaves reports open", async ({
+test("§10.18: a takedown removes a listing from public pages, logs the reason, and leaves reports open", async ({
   shop,
   admin,
   seller,

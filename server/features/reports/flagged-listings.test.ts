@@ -160,7 +160,7 @@ test("a sold listing leaves the queue of flagged listings, and returns only if i
   expect(await left.execute()).toEqual([]);
 });
 
-test("dismissing a flag applies only to the prices and duration that the admin saw, and is audited", async ({
+test("a dismissal is audited, and covers only the prices and duration of use that the admin saw", async ({
   shop,
   admin,
   seller,
@@ -195,7 +195,7 @@ test("dismissing a flag applies only to the prices and duration that the admin s
   expect(await flagged(admin)).not.toHaveProperty([id]);
 });
 
-test("dismissing a duplicate flag applies to both listings, even after either is edited", async ({
+test("dismissing a duplicate flag clears both listings, even after either is edited", async ({
   shop,
   admin,
 }) => {

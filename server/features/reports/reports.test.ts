@@ -29,7 +29,7 @@ const reportOf = (productId: string, changes = {}) => ({
   body: { comment, reportProduct: { _id: productId }, ...changes },
 });
 
-test("§7.21 §7.22 §3.5: admins see who reported a product, and the whole product", async ({
+test("§7.21 §7.22 §3.5: admins see the whole reported product and who reported it", async ({
   shop,
   admin,
   seller,
@@ -62,7 +62,7 @@ test("§7.21 §7.22 §3.5: admins see who reported a product, and the whole prod
   });
 });
 
-test("a buyer can't report a product without a comment, or again while their report is open", async ({
+test("a report needs a comment, and a buyer can't report a product twice while their report is open", async ({
   shop,
   seller,
 }) => {
@@ -81,7 +81,7 @@ test("a buyer can't report a product without a comment, or again while their rep
   await (await member(shop)).call(reportProduct, reportOf(product));
 });
 
-test("§7.23: an admin can close a report only once, and the audit row and the product stay", async ({
+test("§7.23: an admin can close a report only once; closing it is audited and keeps the product", async ({
   shop,
   admin,
   seller,
@@ -104,7 +104,7 @@ test("§7.23: an admin can close a report only once, and the audit row and the p
   await buyer.call(reportProduct, reportOf(product));
 });
 
-test("a report shows admins how many reports the buyer has made, and how many reports are about the seller", async ({
+test("a report shows admins how many reports the buyer has made and the seller has received", async ({
   shop,
   admin,
   seller,
@@ -136,7 +136,7 @@ const texts = {
 };
 const contact = /555\W*7891|555x?0142|host\.sg/;
 
-test("§10.12: contact details in a listing's texts are shown only to the seller, admins and the buyer who holds the laptop", async ({
+test("§10.12: contact details in a listing's text are shown only to the seller, admins and the buyer who holds the laptop", async ({
   shop,
   buyer,
   admin,
@@ -173,7 +173,7 @@ test("§10.12: contact details in a listing's texts are shown only to the seller
   expect(flagged.find(({ product: { _id } }) => _id === product)).toMatchObject({ product: texts });
 });
 
-test("a listing with contact details in its texts is flagged, and is flagged again after a dismissal only if the contact details change", async ({
+test("a listing with contact details in its text is flagged, and flagged again after a dismissal only if they change", async ({
   shop,
   admin,
 }) => {
@@ -199,7 +199,7 @@ test("a listing with contact details in its texts is flagged, and is flagged aga
   });
 });
 
-test("contact details in facts are rejected, because facts stay public even after a booking", async ({
+test("a listing's facts can't contain contact details, because facts are always public", async ({
   seller,
 }) => {
   const body = await draftListing(seller, { facts: { included: "Bag, or call 503-555-0142" } });

@@ -82,7 +82,9 @@ test("the clean-up deletes records of public changes after an hour, by PostgreSQ
   expect(await count(shop, "public_changes")).toBe(1);
 });
 
-test("the clean-up keeps an expired rate limit that is used concurrently", async ({ shop }) => {
+test("the clean-up keeps an expired rate limit that is renewed at the same time", async ({
+  shop,
+}) => {
   const { db } = shop.deps;
   const expire = shop.clock.now().getTime();
   const row = { key: "again:ada", points: 1, expire };
@@ -113,9 +115,7 @@ test("the clean-up deletes webhook events after 90 days", async ({ shop }) => {
   expect(await count(shop, "webhook_events")).toBe(0);
 });
 
-test("the clean-up deletes all 20,001 expired rows, which takes several statements", async ({
-  shop,
-}) => {
+test("the clean-up deletes all expired rows, even 20,001 of them", async ({ shop }) => {
   const received_at = shop.clock.now();
   await sql`insert into webhook_events (id, received_at)
     select 'evt_many_' || n, ${received_at}::timestamptz
@@ -124,7 +124,7 @@ test("the clean-up deletes all 20,001 expired rows, which takes several statemen
   expect(await count(shop, "webhook_events")).toBe(0);
 });
 
-test("after two weeks, the clean-up deletes an email that failed all retries, but not a queued email", async ({
+test("the clean-up deletes an email two weeks after its last retry failed, but keeps a queued email", async ({
   shop,
 }) => {
   await sql`

@@ -84,7 +84,7 @@ test("the job creates the audit log's next partitions, which are append-only lik
   expect(await partitions(shop)).toEqual(before);
 });
 
-test("audit rows written while the job isn't running are kept, and end up in a partition for their time", async () => {
+test("the job keeps audit rows written while it wasn't running, and moves them to a partition for their time", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -113,7 +113,7 @@ test("audit rows written while the job isn't running are kept, and end up in a p
   await shop.close();
 });
 
-test("the job's next run finishes an interrupted run, even if an earlier month's check constraint is left over", async () => {
+test("the job's next run finishes an interrupted one, even if an old check constraint is left over", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   shop.clock.advance(400 * day);
@@ -167,7 +167,7 @@ function advanceToMonth({ clock }: Shop, months: number): void {
   clock.advance((then - now.getTime()) / 60_000);
 }
 
-test("audit log partitions are dropped AUDIT_LOG_YEARS after their end, or kept if AUDIT_LOG_YEARS is not set", async () => {
+test("an audit log partition is dropped AUDIT_LOG_YEARS after it ends, or kept if AUDIT_LOG_YEARS is not set", async () => {
   const shop = await openShop({ env: { AUDIT_LOG_YEARS: "3" } });
   const seller = await member(shop, { accountType: "seller" });
   await listing(seller);
@@ -188,7 +188,7 @@ test("audit log partitions are dropped AUDIT_LOG_YEARS after their end, or kept 
   await shop.close();
 });
 
-test("views are counted in the partition of their month, which is dropped thirteen months after its end", async () => {
+test("views are counted in their month's partition, which is dropped thirteen months after it ends", async () => {
   const shop = await openShop();
   const seller = await member(shop, { accountType: "seller" });
   const product = await listing(seller);

@@ -75,7 +75,7 @@ test("both reviews of a deal are published when the second is written, and count
   expect(body).toMatchObject({ sellerRating: rating });
 });
 
-test("a rating is the mean of the published reviews, and null without reviews", () => {
+test("a rating is the mean of the published reviews, or null if there are none", () => {
   expect(ratingOf({ reviews: 0, sum: 0 })).toBeNull();
   expect(ratingOf({ reviews: 1, sum: 5 })).toEqual({ stars: 5, reviews: 1 });
   expect(ratingOf({ reviews: 3, sum: 13 })).toEqual({ stars: 4.3, reviews: 3 });
@@ -109,7 +109,7 @@ test("two reviews written at the same time are both published", async ({ shop })
     expect(await newestDeal(side)).toMatchObject({ published: true, theirs: { stars: 5 } });
 });
 
-test("a single review of a deal is published after 14 days, not before", async ({ shop }) => {
+test("a deal's only review is published after 14 days, not before", async ({ shop }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   await review(buyer, sale, { stars: 4 });
@@ -143,7 +143,7 @@ test("a second review at the deadline doesn't publish the first review twice", a
   expect(published).toHaveLength(1);
 });
 
-test("the database rejects changes to a published review, and the early publication of a single review", async ({
+test("the database rejects changes to a published review, and publishing a deal's only review early", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -181,7 +181,7 @@ test("the reviewed side can reply once, and phone numbers are removed from the r
   expect(await reviewsOf(shop, seller)).toMatchObject([{ reply: "Call [removed]" }]);
 });
 
-test("a review that an admin removes after a report can't be read and doesn't count toward the rating", async ({
+test("a reported review that an admin removes disappears, and no longer counts toward the rating", async ({
   shop,
   admin,
 }) => {
@@ -243,7 +243,7 @@ test("reviews written by a deleted member stay, without the member's name", asyn
   expect(JSON.stringify(await reviewsOf(shop, seller))).not.toMatch(/Maria|Cruz/);
 });
 
-test("orders and listings show whether a review can be written, and listings show the buyer's rating", async ({
+test("orders and listings show whether the member can review, and listings show the buyer's rating", async ({
   shop,
   seller,
   buyer,
@@ -276,7 +276,7 @@ async function pass(shop: Shop, minutes: number): Promise<void> {
   await takeReviewSteps(shop.deps);
 }
 
-test("a side is asked for a review a day after the handover, reminded once, and emailed when the other side's review is published", async ({
+test("each side is asked for a review a day after the handover, reminded once, and emailed when the other side's is published", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");

@@ -173,7 +173,7 @@ test("if an approved invitation needs another decision the same day, admins get 
   }
 });
 
-test("a waiting reward is given once, even if the friend then pays with another member's card", async ({
+test("a reward awaiting approval is given only once, even if the friend then pays with another member's card", async ({
   shop,
   admin,
   inviter,
@@ -199,7 +199,7 @@ test("a waiting reward is given once, even if the friend then pays with another 
   expect(await creditOf(shop, inviter)).toBe(30);
 });
 
-test("a discount returned more than 30 days after it was given doesn't add to the budget", async ({
+test("a discount refunded after more than 30 days doesn't add to the budget", async ({
   shop,
   admin,
   seller,

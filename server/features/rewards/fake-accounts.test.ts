@@ -61,7 +61,7 @@ async function reasonsOf(admin: Person, inviter: Person) {
 }
 
 describe("friends who look like fake accounts", () => {
-  test("friends who share a domain with the inviter or each other wait for an admin, and canceled holds earn nothing", async ({
+  test("friends who share an email domain with the inviter or each other need an admin's approval", async ({
     shop,
     admin,
     seller,
@@ -81,7 +81,7 @@ describe("friends who look like fake accounts", () => {
     expect(await reasonsOf(admin, other)).toEqual(["domain"]);
   });
 
-  test("friends who share a network with the inviter or each other within 30 days wait for an admin", async ({
+  test("friends who share a network with the inviter or each other within 30 days need an admin's approval", async ({
     shop,
     admin,
   }) => {
@@ -96,7 +96,7 @@ describe("friends who look like fake accounts", () => {
     expect(await reasonsOf(admin, inviter)).toHaveLength(2);
   });
 
-  test("if a friend uses the inviter's network after joining, the invitation waits for an admin once the friend pays", async ({
+  test("a friend who joins and later uses the inviter's network needs an admin's approval after paying", async ({
     shop,
     admin,
   }) => {
@@ -110,7 +110,7 @@ describe("friends who look like fake accounts", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("a friend waits for an admin if another member later uses the friend's card", async ({
+  test("a friend needs an admin's approval if another member later uses the same card", async ({
     shop,
     admin,
   }) => {
@@ -123,7 +123,7 @@ describe("friends who look like fake accounts", () => {
     expect(await reasonsOf(admin, inviter)).toEqual(["card"]);
   });
 
-  test("a discounted purchase from a seller on the friend's domain or network waits for an admin as soon as it is paid", async ({
+  test("a discounted purchase from a seller on the friend's domain or network needs an admin's approval once it is paid", async ({
     shop,
     admin,
   }) => {

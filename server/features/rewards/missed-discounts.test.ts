@@ -85,7 +85,7 @@ test("a purchase made while the invitation waits for an admin is rewarded after 
   expect(credit.changes).toMatchObject([{ kind: "credit_earned", ownDiscount: true, amount: 96 }]);
 });
 
-test("a refunded purchase earns nothing, and the friend's next purchase gets the discount", async ({
+test("a refunded purchase earns nothing, so the friend's next purchase gets the discount", async ({
   shop,
   admin,
   inviter,
@@ -103,7 +103,7 @@ test("a refunded purchase earns nothing, and the friend's next purchase gets the
   expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ amountDue: 544 });
 });
 
-test("a purchase whose payment page was open during the admin's approval is rewarded", async ({
+test("a purchase is rewarded even if its payment page was open when the admin approved the invitation", async ({
   shop,
   admin,
   inviter,
@@ -142,7 +142,7 @@ test("before deciding, the admin sees that a purchase over the discount limits e
   expect(await balance(friend)).toBe(0);
 });
 
-test("a purchase that was booked before the friend became suspect, but priced afterwards, is rewarded after approval", async ({
+test("a purchase booked before the friend came under suspicion, but priced afterward, is rewarded after approval", async ({
   shop,
   admin,
   seller,

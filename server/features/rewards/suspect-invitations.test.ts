@@ -85,7 +85,7 @@ describe("suspected invitations", () => {
       expect((await seller.call(readSellerOverview, {})).earned).toBe(cents / 100);
     });
 
-  test("a friend who pays with another member's card waits for an admin, and a refusal gives no credit", async ({
+  test("a friend who pays with another member's card needs an admin's approval, and earns nothing if refused", async ({
     shop,
     admin,
     inviter,

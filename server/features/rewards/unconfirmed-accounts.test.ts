@@ -56,7 +56,7 @@ test("an older or deleted account with another spelling of the invited address d
   expect(await hasDiscount(wim)).toBe(true);
 });
 
-test("accounts that share a mailbox, and join before any of them is confirmed, get only one discount", async ({
+test("accounts that share a mailbox and join before any is confirmed get only one discount", async ({
   shop,
 }) => {
   const { code } = await (await member(shop)).call(readOwnInvitations, {});

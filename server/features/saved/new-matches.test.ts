@@ -33,7 +33,7 @@ async function emailedSearches(shop: Shop, seller: Person, searches: string[]): 
   return emailed;
 }
 
-test("a new listing is emailed to each member who saved a matching search, and to no other", async ({
+test("a new listing is emailed to each member who saved a matching search, and to no one else", async ({
   shop,
   seller,
 }) => {
@@ -63,7 +63,7 @@ test("a new listing is emailed to each member who saved a matching search, and t
   expect(await emailedSearches(shop, seller, [...matching, ...other])).toEqual(matching);
 });
 
-test("listings older than the saved search, and the member's own listings, are not emailed", async ({
+test("a saved search sends no emails about older listings or the member's own", async ({
   shop,
   seller,
 }) => {
@@ -147,7 +147,7 @@ test("a listing is emailed when its seller's verification or its new condition m
   expect(await mailedTo(shop, excellent)).toHaveLength(1);
 });
 
-test("if a listing's price is edited before the email is sent, the listing is compared with the search again", async ({
+test("a listing whose price changes before the email is sent is checked against the search again", async ({
   shop,
   seller,
 }) => {
@@ -168,7 +168,7 @@ test("if a listing's price is edited before the email is sent, the listing is co
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("“Surface” for $450");
 });
 
-test("a search word that looks like a typo is matched as typed and as corrected", async ({
+test("a search word that looks like a typo matches listings both as typed and as corrected", async ({
   shop,
   seller,
 }) => {
@@ -184,7 +184,7 @@ test("a search word that looks like a typo is matched as typed and as corrected"
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("Vivobook 15");
 });
 
-test("a typo in a saved search is corrected again every day, which affects only listings matched later", async ({
+test("a saved search's typos are corrected again every day, but only for later listings", async ({
   shop,
   seller,
 }) => {

@@ -88,7 +88,7 @@ test("a member can't save more than 200 laptops, even with concurrent requests",
   });
 });
 
-test("a saved laptop's price drop is emailed once, and later changes are emailed together a day later", async ({
+test("a saved laptop's price drop is emailed once, and further changes are emailed together a day later", async ({
   shop,
   seller,
 }) => {
@@ -195,7 +195,7 @@ test("a suspended member gets no emails about saved laptops until restored", asy
   expect(await mailedTo(shop, mia)).toHaveLength(1);
 });
 
-test("an email that can't be queued is sent later, exactly once, and doesn't stop other members' emails", async ({
+test("an email that can't be queued is sent once later, and doesn't block other members' emails", async ({
   shop,
   seller,
 }) => {
@@ -250,7 +250,7 @@ test("a change to a saved laptop is emailed only once, even by two concurrent no
   expect(await mailedTo(shop, mia)).toHaveLength(1);
 });
 
-test("an email about a price drop waits while the address is over its email limit", async ({
+test("a price drop email waits while the member is over the email limit", async ({
   shop,
   saved: { mia, id },
 }) => {

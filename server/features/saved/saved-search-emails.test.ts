@@ -73,7 +73,7 @@ test("an email about a saved search names at most 20 laptops", async ({ shop, se
   expect(email?.text).toContain("And 2 more.");
 });
 
-test("matches wait while the member's address is over its email limit", async ({
+test("a saved search's matches wait while the member is over the email limit", async ({
   shop,
   seller,
 }) => {

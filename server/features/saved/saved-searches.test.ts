@@ -59,7 +59,7 @@ test("a member can't save an invalid search, a search without words or filters, 
   expect(await refused("q=another")).toMatchObject({ code: "TOO_MANY_SAVED" });
 });
 
-test("a saved search that is no longer valid stops only its own emails", async ({
+test("when a saved search becomes invalid, its emails stop, but other searches' emails don't", async ({
   shop,
   seller,
 }) => {

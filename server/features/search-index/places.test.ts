@@ -23,7 +23,7 @@ test.each([
   expect(place && placeLabel(place)).toBe(label);
 });
 
-test("a listing has no place if its location names no town, or could mean several towns of similar size", () => {
+test("a listing has no place if its location names no town or fits several towns of similar size", () => {
   for (const location of [
     "",
     "Behind the station",

@@ -71,13 +71,13 @@ describe("a search with many matches", () => {
     },
   );
 
-  test("a broad search ranked by words shows each result once", async ({ shop }) => {
+  test("a broad search for a word shows each result once", async ({ shop }) => {
     const shown = idsOf(await pagesOf(shop, { q: "thinkpad" }, 12));
     expect(shown.length).toBeGreaterThan(700);
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test("estimated counts of a broad search are within three standard deviations of the exact counts, and rarely sampled values are not shown", async ({
+  test("a broad search's estimated counts are within three standard deviations of the exact counts, and rare values are hidden", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "thinkpad", ram: 16 }, 1);
@@ -94,9 +94,7 @@ describe("a search with many matches", () => {
     expect(page?.facets.ram?.values.map(({ value }) => value)).toEqual(["8", "16", "32"]);
   });
 
-  test("a search is counted exactly if few laptops match its words and filters", async ({
-    shop,
-  }) => {
+  test("a search's results are counted exactly if few laptops match", async ({ shop }) => {
     const query = { q: "rare", ram: 16, maxPrice: 200 };
     const [page] = await pagesOf(shop, query, 1);
     const { rows } = await sql<{ count: string }>`
@@ -105,7 +103,7 @@ describe("a search with many matches", () => {
     expect(page).toMatchObject({ sampled: false, total: Number(rows[0]?.count) });
   });
 
-  test("if no laptop matches, a search drops the filter whose removal finds the most laptops, even if the sample contains none of those laptops", async ({
+  test("if nothing matches, a search drops the filter whose removal finds the most laptops, even if none are in the sample", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "rare", storage: 512, maxPrice: 101 }, 1);

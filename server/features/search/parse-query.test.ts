@@ -115,12 +115,12 @@ function labelOfPlace(text: string): string | undefined {
   return labelsOf(parseQuery(text).filters)[0]?.label;
 }
 
-test("a query doesn't search for the words of an excluded property", () => {
+test("a query doesn't search for the words that exclude a property", () => {
   const words = parseQuery("thinkpad but not 8gb").words.map(({ text }) => text);
   expect(words).toEqual(["thinkpad"]);
 });
 
-test("a label names a minimum or maximum for four or more consecutive sizes that include the largest or smallest", () => {
+test("a label says “at least” or “up to” for four or more consecutive sizes at either end of the range", () => {
   const label = (text: string) => labelsOf(parseQuery(text).filters)[0]?.label;
   expect(label("at least 256 GB ssd")).toBe("at least 256 GB storage");
   expect(label("16gb+")).toBe("at least 16 GB RAM");
@@ -128,7 +128,7 @@ test("a label names a minimum or maximum for four or more consecutive sizes that
   expect(labelsOf({ ram: [4, 8, 16, 64] })[0]?.label).toBe("4 GB or 8 GB or 16 GB or 64 GB RAM");
 });
 
-test("a size or a year at the end of a query is not treated as the beginning of a longer word", () => {
+test("a size or a year at the end of a query is not treated as a prefix", () => {
   const prefixes = (text: string) => parseQuery(text).words.filter((word) => word.isPrefix);
   expect(prefixes("framework 13")).toEqual([]);
   expect(prefixes("macbook 2019")).toEqual([]);

@@ -7,7 +7,7 @@ const battery = { tokens: Array.from({ length: 50 }, (_, at) => `=battery${at}`)
 /** Each of two filters passes half of the listings; a quarter pass both. */
 const failures = [0, 1, 2, 3].map((bits) => ({ bits, count: 25 }));
 
-test("a search uses a filter's index only if the row reads it saves outweigh the token lookups it needs", () => {
+test("a search uses a filter's index only if it saves more in row reads than it costs in token lookups", () => {
   expect(selectiveFilters([battery, verified], failures, 1_000)).toEqual([verified]);
 });
 
@@ -15,11 +15,11 @@ test("a search uses the index for a selective filter, however many tokens the fi
   expect(selectiveFilters([battery], [{ bits: 1, count: 100 }], 1_000)).toEqual([battery]);
 });
 
-test("a search looks up no tokens for a filter that another index answers", () => {
+test("a search looks up no tokens for a filter that another index covers", () => {
   const near = { ...verified, hasIndex: true } as const;
   expect(selectiveFilters([near], failures, 1_000)).toEqual([]);
 });
 
-test("a search among few listings doesn't use the index for filters", () => {
+test("a search over few listings doesn't use the index for its filters", () => {
   expect(selectiveFilters([battery, verified], failures, 40)).toEqual([]);
 });

@@ -23,7 +23,7 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "t480" })).toEqual([]);
   });
 
-  test("search results show only laptops that are for sale, and follow holds and deletions immediately", async ({
+  test("search results show only laptops that are for sale, and reflect holds and deletions immediately", async ({
     shop,
     seller,
     buyer,
@@ -38,7 +38,7 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "carbon" })).toEqual([]);
   });
 
-  test("search results follow the seller's verification and suspension immediately", async ({
+  test("search results reflect the seller's verification and suspension immediately", async ({
     shop,
     admin,
   }) => {

@@ -54,7 +54,7 @@ describe("GET /search", () => {
     expect(sampled).toEqual([true, false]);
   });
 
-  test("a search finds laptops near a town, nearest first, and offers towns of the same name", async ({
+  test("a search finds laptops near a town, nearest first, and offers other towns with the same name", async ({
     shop,
     seller,
   }) => {
@@ -111,7 +111,7 @@ describe("GET /search", () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  test("if nothing matches, a search drops the narrowest filter and names the dropped filter", async ({
+  test("if nothing matches, a search drops the narrowest filter and says which one", async ({
     shop,
     seller,
   }) => {
@@ -127,7 +127,7 @@ describe("GET /search", () => {
     expect(both.loosened).toEqual({ filter: null, label, missing: [] });
   });
 
-  test("a search with only excluded words finds all other laptops, and contradictory prices are dropped", async ({
+  test("a search with only excluded words finds all other laptops, and contradictory price filters are dropped", async ({
     shop,
     seller,
   }) => {
@@ -138,7 +138,7 @@ describe("GET /search", () => {
     expect({ total, loosened }).toMatchObject({ total: 2, loosened: { filter: "price" } });
   });
 
-  test("a search sorted by distance drops the town if no laptop is near the town", async ({
+  test("a search sorted by distance drops the town filter if no laptop is near", async ({
     shop,
     seller,
   }) => {
@@ -148,7 +148,7 @@ describe("GET /search", () => {
     expect(far.items).toHaveLength(1);
   });
 
-  test("a search counts the values of all twelve facets, even with every filter in use", async ({
+  test("a search returns all twelve facets, even with every filter in use", async ({
     shop,
     seller,
   }) => {

@@ -11,7 +11,7 @@ async function openSearch(options: ShopOptions = {}) {
   return shop;
 }
 
-test("searches waiting for their turn hold no replica connection", async () => {
+test("searches waiting their turn hold no replica connection", async () => {
   const shop = await openSearch();
   const { replicas } = shop.deps;
   const readReplica = replicas.read.bind(replicas);

@@ -41,7 +41,7 @@ describe("GET /search", () => {
     ]);
   });
 
-  test("a search matches words in any order, word beginnings, numbers and units", async ({
+  test("a search matches words in any order, prefixes, numbers and units", async ({
     shop,
     seller,
   }) => {
@@ -76,7 +76,7 @@ describe("GET /search", () => {
     expect(items.map(({ product_name }) => product_name)).toEqual([weak.product_name]);
   });
 
-  test("a search corrects typing errors, but never changes known words, short words or numbers", async ({
+  test("a search corrects typos, but never changes known words, short words or numbers", async ({
     shop,
     seller,
   }) => {
@@ -110,7 +110,7 @@ describe("GET /search", () => {
       expect((await searchFor(shop, { q })).total, q).toBeGreaterThanOrEqual(0);
   });
 
-  test("the response lists the model lines in the query", async ({ shop }) => {
+  test("a search response lists the model lines named in the query", async ({ shop }) => {
     const { lines } = await searchFor(shop, { q: "macbook air or xps 13 16gb -thinkpad" });
     expect(lines.map(({ label }) => label)).toEqual(["MacBook Air", "XPS 13"]);
     expect(lines[1]?.rest).toBe("macbook air or 16gb -thinkpad");

@@ -57,7 +57,7 @@ async function openWith(shop: Shop, { secretKey = "", smtpUrl = "" }): Promise<S
   return opened;
 }
 
-test("a failing provider is shown as a problem with the reason, and is checked at most once a minute", async ({
+test("a failing provider is shown with the reason, and checked at most once a minute", async ({
   shop,
 }) => {
   const smtp = await startTestSmtpServer({ allowInsecureAuth: true });

@@ -111,7 +111,7 @@ const builtIn: Record<EmailName, string> = {
   "reviews-published": "The reviews are in",
 };
 
-test("each email to members has its built-in subject until the owner changes it", async ({
+test("each email to members has a built-in subject and no unfilled placeholders", async ({
   admin,
 }) => {
   const subjects: Record<string, string> = {};
@@ -123,7 +123,7 @@ test("each email to members has its built-in subject until the owner changes it"
   expect(subjects).toEqual(builtIn);
 });
 
-test("emails contain the owner's subject and opening, and the unchanged built-in text", async ({
+test("an email has the owner's subject and opening, followed by the unchanged built-in text", async ({
   shop,
   admin,
   seller,
@@ -152,7 +152,7 @@ test("emails contain the owner's subject and opening, and the unchanged built-in
   expect(after.html).toContain("<p>Good news from Secondlap.<br>Your");
 });
 
-test("text from members can't become a placeholder, markup or a link in the owner's texts", async ({
+test("members' text can't become a placeholder, markup or a link in the owner's emails", async ({
   shop,
   admin,
   buyer,
@@ -216,7 +216,7 @@ test("an owner with an unconfirmed address is told why no test email can be sent
   });
 });
 
-test("a settings version lists emails among its changes, and restoring the previous version undoes the email changes", async ({
+test("a settings version shows that emails changed, and restoring the previous version undoes the changes", async ({
   admin,
 }) => {
   const emails = { "hold-ended-seller": { subject: "Back again", opening: "" } };
@@ -230,7 +230,7 @@ test("a settings version lists emails among its changes, and restoring the previ
   expect((await preview(admin, "hold-ended-seller")).subject).toBe(builtIn["hold-ended-seller"]);
 });
 
-test("an owner's email texts may use {shop} and the placeholders of the built-in subject", () => {
+test("an owner's email text can use {shop} and the built-in subject's placeholders", () => {
   expect(placeholdersOf("offer-received")).toEqual(["{shop}", "{member}", "{price}", "{laptop}"]);
   expect(placeholdersOf("friend-invitation")).toEqual(["{shop}"]);
   expect(Object.keys(emailSubjects)).toEqual(emailNames);

@@ -190,7 +190,7 @@ test("if two admins edit the same version, the second can't overwrite what the f
   expect(await errorOf(late)).toMatchObject({ status: 409, code: "STALE" });
 });
 
-test("saving a draft is rejected if another admin saved a draft after this admin read the settings", async ({
+test("saving a draft is rejected if another admin has saved one since the settings were read", async ({
   shop,
   admin,
 }) => {
@@ -214,7 +214,7 @@ test("saving a draft is rejected if another admin saved a draft after this admin
   expect((await admin.call(readShopSettings, {})).draft?.tagline).toBe("Again.");
 });
 
-test("saving or publishing changes to outdated settings is rejected, and restoring a version deletes the draft", async ({
+test("settings based on an outdated version can't be saved or published, and restoring a version deletes the draft", async ({
   shop,
   admin,
 }) => {
@@ -254,7 +254,7 @@ test.for([
   },
 );
 
-test("an owner can restore the built-in settings, but the currency and whether the shop is closed stay as they are", async ({
+test("restoring the built-in settings keeps the currency, and keeps a closed shop closed", async ({
   admin,
 }) => {
   const kept = { closed: true };
@@ -303,7 +303,7 @@ async function overwrite({ deps: { db } }: Shop, changes: object): Promise<void>
     .execute();
 }
 
-test("if the program doesn't know the shop's currency, a node refuses to start, and a running node sells nothing", async ({
+test("a node that doesn't know the shop's currency refuses to start, or sells nothing if already running", async ({
   shop,
   admin,
   buyer,
@@ -364,7 +364,7 @@ test("§10.6: ten minutes after signing in, publishing requires confirmation wit
   expect((await late.call(readShopSettings, {})).published.name).toBe("Secondlap");
 });
 
-test("a sale keeps the fee from when the laptop was held", async ({
+test("a sale keeps the fee that applied when the hold began", async ({
   shop,
   admin,
   seller,
@@ -387,7 +387,7 @@ test("a sale keeps the fee from when the laptop was held", async ({
   );
 });
 
-test("an owner's text replaces the built-in text, and HTML in the owner's text is shown as plain text", async ({
+test("a page shows the owner's text instead of the built-in text, with HTML as plain text", async ({
   shop,
   admin,
 }) => {
@@ -523,7 +523,7 @@ test.each([
     "Use no placeholders except {shop}, {price}.",
   ],
   [
-    "a placeholder of another email",
+    "another email's placeholder",
     { emails: { "reviews-published": { opening: "{price}" } } },
     "Use no placeholders except {shop}.",
   ],

@@ -48,7 +48,7 @@ const textOf = async (address: string) => await (await fetch(address)).text();
 
 test.afterEach(({ shop }) => publish(shop, {}));
 
-test("published time limits and promos appear on every node's pages within a second, and restoring their version brings both back", async ({
+test("published time limits and promos are on every node's pages within a second, and come back when their version is restored", async ({
   shop,
   admin,
   seller,
@@ -96,7 +96,7 @@ test("published time limits and promos appear on every node's pages within a sec
   expect((await admin.call(readShopSettings, {})).published).toMatchObject({ times, promo });
 });
 
-test("a booking keeps the time limits from when its hold began, and later bookings use the new limits", async ({
+test("a booking keeps the time limits that applied when its hold began, and later bookings use the new ones", async ({
   shop,
   seller,
 }) => {
@@ -172,7 +172,7 @@ test("a receipt names the shop and its operator as they were when the buyer paid
   expect(issuers).toEqual([["Secondlap"], relap, []]);
 });
 
-test("the deadline for returning a laptop comes from the settings that apply when the complaint is decided", async ({
+test("a laptop's return deadline depends on the settings that apply when the complaint is decided", async ({
   shop,
   admin,
 }) => {
@@ -183,7 +183,7 @@ test("the deadline for returning a laptop comes from the settings that apply whe
   expect(Date.parse(returnBy ?? "")).toBe(shop.clock.now().getTime() + 3 * day * 60_000);
 });
 
-test("a purchase keeps the promo from when its hold began: the friend's discount and the inviter's credit", async ({
+test("a purchase keeps the friend's discount and the inviter's credit that applied when its hold began", async ({
   shop,
   seller,
 }) => {
@@ -201,7 +201,7 @@ test("a purchase keeps the promo from when its hold began: the friend's discount
   expect(await creditOf(shop, inviter)).toBe(12.5);
 });
 
-test("in a shop with yen as its currency, the owner sets the promo in yen", async () => {
+test("a shop that sells in yen shows its promo in yen", async () => {
   const shop = await openShop();
   onTestFinished(async () => {
     await shop.close();

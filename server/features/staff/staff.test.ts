@@ -90,7 +90,7 @@ describe("roles", () => {
     });
   });
 
-  test("a changed or removed role takes effect with the admin's next request", async ({
+  test("a role change or removal takes effect on the admin's next request", async ({
     shop,
     admin,
   }) => {
@@ -115,7 +115,7 @@ describe("roles", () => {
     expect(await errorOf(again)).toMatchObject({ status: 404 });
   });
 
-  test("changing the staff requires a recent sign-in", async ({ shop, admin }) => {
+  test("staff changes require a recent sign-in", async ({ shop, admin }) => {
     const late = await member(shop, { isAdmin: true });
     const createdAt = new Date(shop.clock.now().getTime() - 11 * 60_000);
     await updateSessions(shop.deps.db, { createdAt }, late.email);
@@ -151,7 +151,7 @@ describe("the last owner", () => {
     expect(await errorOf(suspension)).toMatchObject({ code: "IN_USE" });
   });
 
-  test("if two owners remove each other's role at the same time, one of them stays an owner", async ({
+  test("if two owners demote or remove each other at the same time, one of them stays an owner", async ({
     shop,
     admin,
   }) => {
@@ -177,7 +177,7 @@ async function onlyOwners({ deps }: Shop, owners: Person[]): Promise<void> {
 }
 
 describe("a staff invitation", () => {
-  test("a staff invitation is emailed in the shop's name, and its link gives the role once", async ({
+  test("a staff invitation is emailed in the shop's name, and its link grants the role only once", async ({
     shop,
     admin,
   }) => {
@@ -202,7 +202,7 @@ describe("a staff invitation", () => {
     expect(JSON.stringify(rows)).not.toContain(invited.email);
   });
 
-  test("a staff invitation can't be accepted from another or an unconfirmed address, or during an open deal, but stays valid", async ({
+  test("a staff invitation can't be accepted with a different or unconfirmed address, or during an open deal, but stays valid", async ({
     shop,
     admin,
   }) => {
