@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Start first, so that no slow file runs alone at the end. */
+/** The slowest files. They run first, so that none runs alone at the end. */
 const longest = [
   "faults/crashes/crashes.test.ts",
   "security/hostile-images/hostile-images.test.ts",

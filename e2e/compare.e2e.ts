@@ -53,7 +53,7 @@ async function expectSideBySide(page: Page, names: string[]): Promise<void> {
   expect(new Set(tops).size).toBe(1);
 }
 
-test("a laptop selected in the search results is added to the last comparison, which fits on a phone", async ({
+test("Compare in the search results adds a laptop to the last comparison; the table fits a phone's width", async ({
   page,
   seller,
 }) => {

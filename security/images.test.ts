@@ -88,7 +88,7 @@ describe("decompression bombs", () => {
       expect((await kept.bytes()).length).toBeLessThan(2_000);
   });
 
-  test("an upload of a PNG with more rows than its header states gets 200 or 400", async ({
+  test("a PNG with more rows than its header declares is accepted or rejected without a server error", async ({
     seller,
   }) => {
     const { status } = await sendPhoto(seller, png({ width: 8, height: 8, zeros: 30_000_000 }));

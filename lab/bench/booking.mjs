@@ -53,7 +53,7 @@ export async function measureBookings() {
   }
 }
 
-/** Gives the database statistics like a real shop's. Plans made for empty tables would be slow. */
+/** Makes bookings and updates the statistics: plans made for empty tables would be slow. */
 async function warmUp({ url, pool, take }) {
   const target = openVerb(url, 1);
   await run(target, take(warmUpBookings), 1);

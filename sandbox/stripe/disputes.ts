@@ -105,7 +105,7 @@ export function submitEvidence(store: Store, id: string, given: Evidence): ApiRe
   return { status: 200, body: inReview };
 }
 
-/** As at Stripe, closing a dispute means accepting the loss. */
+/** Like Stripe, treats closing a dispute as accepting the loss. */
 export function closeDispute(store: Store, id: string): ApiResponse {
   return close(store, findOpen(store, id), "lost");
 }

@@ -14,7 +14,7 @@ export function idempotencyKeys(db: DatabaseSync) {
     "insert or replace into idempotency_keys (key, request, status, body, stored_at) values (?, ?, ?, ?, ?)",
   );
   return {
-    /** As at Stripe, stored responses expire after a day. */
+    /** Like Stripe's, stored responses expire after a day. */
     findResponse(key: string): StoredResponse | undefined {
       const row = find.get(key, nowMs() - DAY);
       if (!row) return undefined;

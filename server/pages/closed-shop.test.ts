@@ -256,7 +256,7 @@ test("admins and browsers with a preview see a closed shop's real pages, and vis
   for (const cookie of [buyer.cookie, `${previewCookie}=${crypto.randomUUID()}`])
     expect(await statusOf(shop, "/", { cookie })).toBe(503);
 
-  // A test purchase needs two members, in browsers with the preview.
+  // Members whose browsers have the preview cookie can book.
   const withPreview: typeof fetch = async (input, init) =>
     await fetch(input, { ...init, headers: { ...init?.headers, cookie: preview } });
   const previewing = callsOver({ ...buyer.connection, fetch: withPreview });

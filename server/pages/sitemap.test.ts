@@ -17,7 +17,7 @@ async function addressesIn(shop: Shop, path: string): Promise<string[]> {
   return [...found].map(([, address = ""]) => address.replace(origin, ""));
 }
 
-test("a laptop approved in a later week than it was listed is still in a sitemap", async ({
+test("a laptop approved more than a week after it was listed still appears in a sitemap", async ({
   shop,
   seller,
 }) => {

@@ -88,7 +88,7 @@ export class PublicCache {
     this.#dropStale();
   }
 
-  /** Throws `UNAVAILABLE` if too many renders wait. */
+  /** Throws `UNAVAILABLE` if the render queue is full. */
   async get(
     key: string,
     render: () => Promise<RenderedResponse>,
@@ -107,7 +107,7 @@ export class PublicCache {
     return entry.response;
   }
 
-  /** Renders without caching. Throws `UNAVAILABLE` if too many renders wait. */
+  /** Renders without caching. Throws `UNAVAILABLE` if the render queue is full. */
   async renderPage(
     render: () => Promise<RenderedResponse>,
     reader: string,

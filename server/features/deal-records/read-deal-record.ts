@@ -125,8 +125,9 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
 }
 
 /**
- * The ledger has completed reversals, even those from the provider's dashboard. `money_moves` has
- * the others. Without `kind::text`, PostgreSQL scans an index of all deals' returned money.
+ * Completed reversals come from the ledger, which includes those made in the provider's dashboard.
+ * Pending and refused ones come from `money_moves`. Without `kind::text`, PostgreSQL would choose
+ * the index on all deals' returned money.
  */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
   const { rows } = await sql<{

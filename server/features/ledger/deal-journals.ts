@@ -293,7 +293,10 @@ export class DealJournals {
     this.#pay("dispute_withdrawn", event, payment);
   }
 
-  /** The buyer is owed their part again, up to what the card payment covers. */
+  /**
+   * The bank returned disputed money. The buyer is owed the refund that the withdrawal had settled,
+   * up to what is left of the card payment.
+   */
   #reinstate({ id, number, cents }: Movement): void {
     const most = Math.max(0, this.paidByCard() + cents - this.owed());
     const ofBuyer = Math.min(cents, most, this.#ofDispute("buyer_payable", id, disputeKinds));

@@ -87,7 +87,7 @@ async function endRefund(
 ): Promise<void> {
   const { id, transaction_id: transactionId, booking_state } = payment;
   await tx.updateTable("payments").set({ refunded_at: at }).where("id", "=", id).execute();
-  // The admin's action has its own audit row.
+  // `refundBooking` has recorded the admin's action.
   if (bySender) return;
   const last = moves.findLast(({ state }) => state === "made");
   const by = { at, actor: null, verb: "refund", object: "payment", objectId: id } as const;

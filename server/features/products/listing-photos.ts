@@ -51,7 +51,7 @@ export async function readSentPhotos(
   return { photos, hosted };
 }
 
-/** Checks one photo at a time, so that a request uses only one of the adapter's downloads. */
+/** Checks one photo at a time, so that a request holds only one of the adapter's download slots. */
 async function findHosted(deps: Pick<Deps, "imageHost">, photos: SentPhoto[]) {
   const hosted = new Map<string, ListedImage>();
   for (const photo of photos) {

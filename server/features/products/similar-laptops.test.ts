@@ -127,7 +127,7 @@ test("a page with fewer than three similar laptops shows a new one as soon as it
   expect(await similarTo(shop, id)).toEqual(similar);
 });
 
-test("a full row of similar laptops ignores a better new match, but updates when a shown laptop changes", async ({
+test("a cached row of similar laptops is refreshed when a shown laptop changes, but not for a better match", async ({
   shop,
   buyer,
   admin,

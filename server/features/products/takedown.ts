@@ -9,7 +9,7 @@ import { endOffers } from "../deals/end-offers.ts";
 import { endHold, expireOverdueHold } from "../money/end-hold.ts";
 import { unbooked } from "./products.ts";
 
-/** Also ends an unpaid hold. Throws `NOT_FOUND`, or `IN_USE` if paid or just put on hold again. */
+/** First ends any unpaid hold. Throws `NOT_FOUND`. Throws `IN_USE` if paid or just held again. */
 export async function takeDownProduct(
   deps: Deps,
   admin: Member,

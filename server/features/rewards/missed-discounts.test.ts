@@ -52,7 +52,7 @@ async function approve(admin: Person, friend: Person): Promise<void> {
   await admin.call(decideInvitation, { params, body: { approve: true } });
 }
 
-test("a purchase made while the invitation waits for an admin is rewarded after approval and payout", async ({
+test("a purchase made while the invitation awaits review is rewarded after the review and the payout", async ({
   shop,
   admin,
   inviter,

@@ -36,7 +36,7 @@ type Correction = { from: string; to: string };
 /** A word in this many sampled listings counts as complete: finding longer words takes too long. */
 const commonWord = 1_250;
 
-/** Replaces only words that occur in no listing. Keeps known words. */
+/** Corrects words found in no listing, but never brands, model lines or purposes. */
 export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
   const suspects = parsed.words.filter(
     ({ text, isKnown, isPrefix }) =>
