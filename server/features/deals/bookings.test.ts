@@ -157,6 +157,10 @@ describe("a hold that expires or is canceled", () => {
     const [ended] = await buyer.call(listBookings, { params: { email: buyer.email } });
     expect(ended).toMatchObject({ state: "cancelled", cancelledBy: "seller" });
     expect(await errorOf(buyer.call(cancelBooking, params))).toMatchObject({ status: 409 });
+    const again = await buyer.call(bookProduct, order(product));
+    await buyer.call(cancelBooking, { params: { id: again.insertedId } });
+    const [own] = await buyer.call(listBookings, { params: { email: buyer.email } });
+    expect(own).toMatchObject({ state: "cancelled", cancelledBy: "buyer" });
   });
 });
 
