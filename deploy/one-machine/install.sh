@@ -74,7 +74,7 @@ said=$(secondlap stripe webhook --url "https://$SITE")
 for name in stripe_webhook_secret stripe_connect_webhook_secret; do
   value=$(sed -n "s/^${name^^}=//p" <<< "$said")
   [ -z "$value" ] || secret "$name" "$value"
-  [ -s "$etc/secrets/$name" ] || { echo "$said"; echo "There is no $name: see docs/install.md, Stripe."; exit 1; }
+  [ -s "$etc/secrets/$name" ] || { echo "$said"; echo "There is no $name: see docs/install.md."; exit 1; }
 done
 
 say "Services"
