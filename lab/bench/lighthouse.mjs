@@ -96,7 +96,12 @@ async function runOnce(address, { profile, folder, CHROME_PATH }) {
     { env: environment({ CHROME_PATH }) },
   );
   if (code !== 0) throw new Error(output);
-  const { categories, audits, finalDisplayedUrl } = JSON.parse(readFileSync(report, "utf8"));
+  const {
+    categories,
+    audits,
+    environment: machine,
+    finalDisplayedUrl,
+  } = JSON.parse(readFileSync(report, "utf8"));
   if (finalDisplayedUrl !== address) throw new Error(`${address} led to ${finalDisplayedUrl}.`);
   printFailures(address, { categories, audits });
   const scores = Object.entries(categories).map(([id, { score }]) => [id, Math.round(score * 100)]);
@@ -105,6 +110,8 @@ async function runOnce(address, { profile, folder, CHROME_PATH }) {
     lcpMs: Math.round(audits["largest-contentful-paint"].numericValue),
     tbtMs: Math.round(audits["total-blocking-time"].numericValue),
     cls: Number(audits["cumulative-layout-shift"].numericValue.toFixed(3)),
+    // Lighthouse's measure of this machine: a desktop has over 1,000.
+    machine: Math.round(machine.benchmarkIndex),
   };
 }
 
