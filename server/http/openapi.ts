@@ -15,7 +15,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         title: "Marketplace",
         version: "1.0.0",
         description:
-          "A marketplace for used laptops. Sign in, take an access token from GET /jwt, send it as a bearer.",
+          "A marketplace for used laptops. Sign in with POST /api/auth/sign-in/email, take an access token from GET /api/jwt?email=…, and send it as a bearer token.",
       },
       components: {
         securitySchemes: { accessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
