@@ -129,7 +129,7 @@ const portList = z
 
 const resolutionMessage = "Send both the screen's width and its height in pixels.";
 
-/** What a seller can state in addition to the specification's fields. */
+/** Facts that a seller may add to the specification's fields. */
 export const statedFacts = z
   .object(
     {

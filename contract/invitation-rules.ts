@@ -18,7 +18,7 @@ export type InvitationLimits = {
   /** Within 30 days. */
   discountsPerInviter: number;
   discountsPerSeller: number;
-  /** What buyers can spend with one seller within 30 days. */
+  /** The most credit that buyers can spend on one seller's laptops within 30 days. */
   creditPerSeller: number;
   /** All rewards and discounts within 30 days. */
   monthlyBudget: number;

@@ -15,7 +15,7 @@ export const creditChange = z.object({
 
 export type CreditChange = z.output<typeof creditChange>;
 
-/** As its inviter sees it, without the friend's email address and name. */
+/** The inviter's view of an invitation, without the friend's email address and name. */
 export const invitation = z.object({
   _id: id,
   /** The address that the inviter entered, mostly masked; empty if the friend joined by link. */

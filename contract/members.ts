@@ -26,7 +26,7 @@ const mostNoteLetters = 500;
 export const accountTypes = ["buyer", "seller"] as const;
 export type AccountType = (typeof accountTypes)[number];
 
-/** As admins see them (specification 3). */
+/** An admin's view of a member (specification 3). */
 export const user = z.object({
   _id: id,
   name: z.string(),

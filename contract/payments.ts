@@ -64,7 +64,7 @@ export const dispute = z.object({
 
 export type Dispute = z.output<typeof dispute>;
 
-/** As admins see it (specification 3). Amounts in dollars. */
+/** An admin's view of a payment (specification 3). Amounts are in dollars. */
 export const payment = z.object({
   _id: id,
   price: z.number(),

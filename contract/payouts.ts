@@ -6,7 +6,7 @@ import { partRefund } from "./price-schemas.ts";
 /** Enough for a busy seller's year. */
 export const maxStatementSales = 5_000;
 
-/** As last read from the card provider. */
+/** The seller's account when it was last read from the card provider. */
 export const payoutAccount = z.object({
   connected: z.boolean(),
   /** If false, the provider needs details from the seller. */
@@ -36,7 +36,7 @@ export const sale = z.object({
   state: z.enum(settlementStates),
   /** The buyer's bank is deciding a dispute about the payment. */
   disputed: z.boolean(),
-  /** What the buyer's bank took back in lost disputes. */
+  /** The amount that the buyer's bank took back in lost disputes. */
   lost: z.number(),
   /** The payout waits until an admin has checked the buyer's discount. */
   inReview: z.boolean(),

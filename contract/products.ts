@@ -55,18 +55,18 @@ export const product = z.object({
   sellerChecks: checksOfSeller,
   /** By buyers; null without reviews. */
   sellerRating: rating.nullable(),
-  /** As a percentage of the original capacity; null if unknown. */
+  /** Percent of the original capacity; null if unknown. */
   batteryHealth: z.number().nullable(),
 });
 
-/** As its seller, an admin, or the buyer of a live booking sees it. */
+/** The view for the seller, admins, and the buyer of a live booking. */
 export const productWithContact = product.extend({
   sales_status: z.enum(listingStatuses),
   sellerEmail: z.string(),
   mobile_number: z.string(),
 });
 
-/** As its seller sees it, with the live booking and the buyer's contact details. */
+/** The seller's view, with the live booking and the buyer's contact details. */
 export const ownProduct = productWithContact.extend({
   /** Its last four characters; null if there is no number. */
   serial_end: z.string().nullable(),

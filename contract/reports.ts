@@ -3,7 +3,7 @@ import { byId, call, date, deleted, id, ignored, inserted, page } from "./call.t
 import { productWithContact } from "./products.ts";
 import { paragraphs } from "./text.ts";
 
-/** As admins see it (specification 3). */
+/** An admin's view of a report (specification 3). */
 export const report = z.object({
   _id: id,
   name: z.string(),

@@ -3,7 +3,7 @@ export const staffAccess = ["admin", "moderation", "support", "finance", "deals"
 
 export type StaffAccess = (typeof staffAccess)[number];
 
-/** Also called admins. server/http/authorization.ts checks their access (decisions/staff-roles). */
+/** Staff are also called admins (decisions/staff-roles). server/http/authorization.ts checks access. */
 export type StaffRole = Exclude<StaffAccess, "admin" | "deals">;
 
 /** `role` is null for members who aren't admins. */
