@@ -70,16 +70,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
                 <BookButton nameId={id} why={why} onPress={onBook} />
                 <Why nameId={id} why={why} />
               </div>
-              <div className="unscripted-actions">
-                <p className="mb-3">Booking needs JavaScript, even if you are logged in.</p>
-                {/* If the visitor enables scripts, the link opens the booking dialog. */}
-                <a
-                  href={`${paths.laptop(_id, product_name)}?book=${_id}`}
-                  className={buttonClass()}
-                >
-                  Book Now
-                </a>
-              </div>
+              <BookWithoutScripts laptop={laptop} />
             </>
           )
         )}
@@ -116,6 +107,18 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         )}
       </div>
     </article>
+  );
+}
+
+/** If the visitor enables scripts, the link opens the booking dialog. */
+function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
+  return (
+    <div className="unscripted-actions">
+      <p className="mb-3">Booking needs JavaScript, even if you are logged in.</p>
+      <a href={`${paths.laptop(_id, product_name)}?book=${_id}`} className={buttonClass()}>
+        Book Now
+      </a>
+    </div>
   );
 }
 

@@ -78,17 +78,7 @@ export function ListingForm(props: ListingFormProps) {
           <div className="flex flex-col gap-4">
             {save.isPending && <UploadProgress value={save.progress} />}
             <FormMessage message={form.formState.errors.root?.message} />
-            {questions.length > 0 && (
-              <div
-                role="alert"
-                className="rounded-field bg-secondary px-4 py-3 text-secondary-content"
-              >
-                {questions.map((question) => (
-                  <p key={question}>{question}</p>
-                ))}
-                <p>If it is, press {button} again.</p>
-              </div>
-            )}
+            {questions.length > 0 && <Questions questions={questions} button={button} />}
             <div className="flex gap-3">
               {previous && (
                 <Button look="plain" size="large" onClick={() => goTo?.(previous)}>
@@ -103,6 +93,17 @@ export function ListingForm(props: ListingFormProps) {
         </form>
       )}
     </QueryState>
+  );
+}
+
+function Questions({ questions, button }: { questions: string[]; button: string }) {
+  return (
+    <div role="alert" className="rounded-field bg-secondary px-4 py-3 text-secondary-content">
+      {questions.map((question) => (
+        <p key={question}>{question}</p>
+      ))}
+      <p>If it is, press {button} again.</p>
+    </div>
   );
 }
 
