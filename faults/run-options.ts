@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { inject } from "vitest";
-import { httpTimeouts } from "#server/settings/timeouts.ts";
 
 export type RunOptions = { seed: number; minutes: number };
 
@@ -38,18 +37,6 @@ export function propertyTimeout(): number {
   const { long, minutes } = runOptions();
   return long ? (minutes + 60) * 60_000 : 300_000;
 }
-
-/** For clients in the shop's process: after a stall, timers fire before arrived data is read. */
-export const patientHttp = {
-  httpTimeouts: {
-    ...httpTimeouts,
-    headers: 120_000,
-    body: 120_000,
-    afterResponse: 120_000,
-    idle: 120_000,
-    silence: 120_000,
-  },
-};
 
 export function logResult(line: string): void {
   console.log(`[faults, seed ${runOptions().seed}] ${line}`);

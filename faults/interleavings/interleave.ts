@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { cardsOf } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { openTestDatabase } from "#server/testing/test-connections.ts";
-import { patientHttp } from "../run-options.ts";
 import { createExecutor, type Executor, type Outcome } from "./executor.ts";
 import { createGate, type Gate, type Steps, throughGate } from "./query-gate.ts";
 import type { Scenario } from "./scenario.ts";
@@ -21,7 +20,7 @@ export type Interleaver = {
 };
 
 export async function openInterleaver(env: Record<string, string> = {}): Promise<Interleaver> {
-  const shop = await openShop({ sandbox: true, env, config: patientHttp });
+  const shop = await openShop({ sandbox: true, env });
   await cardsOf(shop).injectFaults({ webhook: { hold: true }, holdRefundOutcomes: true });
   const gate = createGate();
   const name = `rival ${randomUUID()}`;

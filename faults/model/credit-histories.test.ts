@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { checkInvariants } from "../invariants.ts";
-import { logResult, patientHttp, propertyOptions, propertyTimeout } from "../run-options.ts";
+import { logResult, propertyOptions, propertyTimeout } from "../run-options.ts";
 import { CreditWorld } from "./credit-world.ts";
 
-const test = shopTest({ sandbox: true, config: patientHttp });
+const test = shopTest({ sandbox: true });
 
 const nth = fc.nat({ max: 11 });
 /** `who` selects a member or deal, `from` a seller, and `much` a price or refund. */

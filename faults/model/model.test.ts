@@ -4,12 +4,12 @@ import { reconcile } from "#server/features/money/reconcile.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { checkInvariants } from "../invariants.ts";
-import { logResult, patientHttp, propertyOptions, propertyTimeout } from "../run-options.ts";
+import { logResult, propertyOptions, propertyTimeout } from "../run-options.ts";
 import { commands } from "./commands.ts";
 import { newModel } from "./model.ts";
 import { closeWorld, openWorld } from "./real-system.ts";
 
-const test = shopTest({ sandbox: true, config: patientHttp });
+const test = shopTest({ sandbox: true });
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 test(

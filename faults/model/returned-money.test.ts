@@ -2,16 +2,10 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { checkInvariants } from "../invariants.ts";
-import {
-  logResult,
-  patientHttp,
-  propertyOptions,
-  propertyTimeout,
-  runOptions,
-} from "../run-options.ts";
+import { logResult, propertyOptions, propertyTimeout, runOptions } from "../run-options.ts";
 import { ReturnedMoneyWorld } from "./returned-money-world.ts";
 
-const test = shopTest({ sandbox: true, config: patientHttp });
+const test = shopTest({ sandbox: true });
 
 const atProvider = ["refund", "failRefund", "dispute", "decide", "takeBack", "setAccount"] as const;
 const byPeople = ["complain", "decideComplaint", "sendOn", "sendAnotherWay", "tryAgain"] as const;

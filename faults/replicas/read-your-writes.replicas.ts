@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "v
 import { updateProfile } from "#contract/members.ts";
 import { listSavedProductIds, saveProduct, unsaveProduct } from "#contract/saved-products.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { httpTimeouts } from "#server/settings/timeouts.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { type Caller, callsOver, listing } from "#server/testing/marketplace.ts";
 import { metricOf, valueIn } from "#server/testing/metrics.ts";
@@ -40,10 +39,8 @@ beforeAll(async () => {
     DATABASE_URL: cluster.url,
     DATABASE_REPLICA_URL: `${near.url},${far.url}`,
   };
-  // Clients and servers share one process here, which may stall for seconds on a busy machine.
-  const config = { httpTimeouts: { ...httpTimeouts, headers: 60_000, idle: 600_000 } };
-  const one = await openShop({ databaseUrl: cluster.url, env, config });
-  nodes = [one, await openShop({ beside: one, env, config })];
+  const one = await openShop({ databaseUrl: cluster.url, env });
+  nodes = [one, await openShop({ beside: one, env })];
   const ready = () => expect(nodes.map(usable)).toEqual([2, 2]);
   await vi.waitFor(ready, { timeout: 60_000 });
 });

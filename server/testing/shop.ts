@@ -19,6 +19,7 @@ import { startWorker } from "../jobs/worker.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 import { withSecret } from "../settings/development-secret.ts";
+import { httpTimeouts } from "../settings/timeouts.ts";
 import { startTracing } from "../tracing/tracing.ts";
 import { type CardProvider, cardsOf } from "./cards.ts";
 import { type TestClock, testClock } from "./clock.ts";
@@ -61,6 +62,16 @@ export type ShopOptions = {
   beside?: Shop;
 };
 
+/** For clients in the shop's process: after a stall, timers fire before arrived data is read. */
+const longTimeouts = {
+  ...httpTimeouts,
+  headers: 120_000,
+  body: 120_000,
+  afterResponse: 120_000,
+  idle: 120_000,
+  silence: 120_000,
+};
+
 export async function openShop({
   sandbox: withSandbox = false,
   worker = false,
@@ -94,7 +105,7 @@ export async function openShop({
     ...pooled,
     ...env,
   });
-  const config = await withSecret({ ...settings, ...changes });
+  const config = await withSecret({ ...settings, httpTimeouts: longTimeouts, ...changes });
   const sandbox = withSandbox ? await startTestSandbox(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
   const tracing = config.tracing && startTracing({ ...config.tracing, ...config });
