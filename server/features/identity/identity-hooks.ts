@@ -6,19 +6,21 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { addressBlocked, isAddressBlocked } from "../members/blocked-addresses.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
-import { findMemberByEmail } from "../members/members.ts";
+import { findMemberByEmail, isAddressBlocked } from "../members/members.ts";
 import { accountSuspended } from "../members/suspension.ts";
 import { clearFailedSignIns } from "./auth-throttling.ts";
 
-type With = Pick<Deps, "db" | "config" | "rateLimiter" | "clock">;
+/** Shown at sign-up and after Google sign-in. Doesn't reveal the reason. */
+const addressBlocked = "This address can't be used for a new account right now. Use another one.";
+
+type With = Pick<Deps, "db" | "rateLimiter" | "clock">;
 
 /** See decisions/identity. */
-export function identityHooks({ db, config, rateLimiter, clock }: With): IdentityHooks {
+export function identityHooks({ db, rateLimiter, clock }: With): IdentityHooks {
   return {
     async refuseNewAccount(email) {
-      if (!(await isAddressBlocked(db, config, email))) return undefined;
+      if (!(await isAddressBlocked(db, email))) return undefined;
       return { code: "ADDRESS_BLOCKED", message: addressBlocked };
     },
     async refuseSignIn(email) {

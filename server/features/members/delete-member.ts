@@ -12,7 +12,6 @@ import { readDebt } from "../money/reverse-transfers.ts";
 import { endInvitationsOf } from "../rewards/invitation-codes.ts";
 import { deleteSavedProducts } from "../saved/saved-products.ts";
 import { deleteSavedSearches } from "../saved/saved-searches.ts";
-import { blockAddress } from "./blocked-addresses.ts";
 
 /** Deletion is retried, because the member might start a new hold while earlier holds are ended. */
 const maxAttempts = 4;
@@ -139,8 +138,7 @@ export async function openDealsOf(tx: Tx, memberId: string) {
 type Deletion = { id: string; email: string; actor: Member };
 
 async function deleteMember(tx: Tx, deps: Deps, { id, email, actor }: Deletion): Promise<void> {
-  const { config, clock, identity } = deps;
-  const at = clock.now();
+  const at = deps.clock.now();
   const { confirmed_at } = await tx
     .updateTable("members")
     .set({ deleted_at: at })
@@ -160,7 +158,6 @@ async function deleteMember(tx: Tx, deps: Deps, { id, email, actor }: Deletion):
   await deleteOptOuts(tx, id);
   await endOffersOf(tx, id, at);
   await endInvitationsOf(tx, deps, { id, email, isConfirmed: confirmed_at !== null });
-  await identity.accounts.remove(tx, email);
-  await blockAddress(tx, config, { email, at });
+  await deps.identity.accounts.remove(tx, email);
   await recordAudit(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });
 }

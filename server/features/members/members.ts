@@ -39,6 +39,17 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
   return row && toMember(row);
 }
 
+/** Nobody can sign up with a deleted member's address until it is erased, 30 days later. */
+export async function isAddressBlocked(tx: Tx, email: string): Promise<boolean> {
+  const deleted = await tx
+    .selectFrom("members")
+    .select("id")
+    .where("email", "=", email)
+    .where("deleted_at", "is not", null)
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
 /** Throws `NOT_YOUR_ADDRESS`. Throws `NOT_A_MEMBER` for an unfinished sign-up. */
 export async function findMemberOf(
   deps: Deps,
