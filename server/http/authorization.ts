@@ -143,6 +143,26 @@ function requireSelf(request: FastifyRequest, member: Member, needsFactor: boole
   throw new AppError("NOT_FOUND", "We couldn't find that.");
 }
 
+const freshForMs = 10 * 60_000;
+
+/**
+ * The member must have signed in or confirmed their password within ten minutes. Throws
+ * `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
+ */
+export async function requireFreshSession(
+  { db, clock, identity }: Deps,
+  { caller, sessionId }: FastifyRequest,
+): Promise<void> {
+  const since = new Date(clock.now().getTime() - freshForMs);
+  if (await identity.sessions.isFresh(db, sessionId, since)) return;
+  if (await identity.accounts.hasPassword(db, caller?.email ?? ""))
+    throw new AppError("CONFIRM_PASSWORD", "Enter your password to confirm that it is you.");
+  throw new AppError(
+    "CONFIRM_PROVIDER",
+    "Continue with your sign-in provider again to confirm that it is you.",
+  );
+}
+
 export function webHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

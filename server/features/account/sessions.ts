@@ -92,26 +92,6 @@ export function deviceName(userAgent: string | null): string {
   return browser ?? system ?? "Unknown device";
 }
 
-const freshForMs = 10 * 60_000;
-
-/**
- * The member must have signed in or confirmed their password within ten minutes. Throws
- * `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
- */
-export async function requireFreshSession(
-  { db, clock, identity }: Deps,
-  { member, sessionId }: InSession,
-): Promise<void> {
-  const since = new Date(clock.now().getTime() - freshForMs);
-  if (await identity.sessions.isFresh(db, sessionId, since)) return;
-  if (await identity.accounts.hasPassword(db, member.email))
-    throw new AppError("CONFIRM_PASSWORD", "Enter your password to confirm that it is you.");
-  throw new AppError(
-    "CONFIRM_PROVIDER",
-    "Continue with your sign-in provider again to confirm that it is you.",
-  );
-}
-
 /** Makes the session fresh again. Throws `WRONG_PASSWORD`. */
 export async function confirmPassword(
   deps: Deps,
