@@ -7,7 +7,7 @@ import type {
   SellerPayouts,
   Transfer,
 } from "./seller-payouts-port.ts";
-import { type CallStripe, callWithKey, isStripeError } from "./stripe-client.ts";
+import { type CallStripe, callWithKey, isStripeError, listAll } from "./stripe-client.ts";
 import { toRefund } from "./stripe-objects.ts";
 
 const uploadMs = 20_000;
@@ -89,15 +89,10 @@ function transfers(
     },
 
     async findTransfers(transfer_group) {
-      const found: Transfer[] = [];
-      for (let page = {}; ; ) {
-        const wanted = { transfer_group, limit: 100, ...page };
-        const { data, has_more } = await call("list", (stripe) => stripe.transfers.list(wanted));
-        for (const transfer of data) found.push(await withAllReversals(call, transfer));
-        const last = data.at(-1);
-        if (!has_more || !last) return found;
-        page = { starting_after: last.id };
-      }
+      const found = await listAll(call, (stripe, page) =>
+        stripe.transfers.list({ transfer_group, ...page }),
+      );
+      return await Promise.all(found.map((transfer) => withAllReversals(call, transfer)));
     },
 
     async reverseTransfer({ transferId, amountCents: amount, metadata, idempotencyKey }) {
@@ -227,14 +222,9 @@ function toSellerAccount({
 /** Stripe's transfer includes only the ten newest reversals. */
 async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Promise<Transfer> {
   const { id, reversals } = transfer;
-  const found = [...reversals.data];
-  for (let more = reversals.has_more; more; ) {
-    const page = { limit: 100, starting_after: found.at(-1)?.id ?? "" };
-    const list = await call("list", (stripe) => stripe.transfers.listReversals(id, page));
-    found.push(...list.data);
-    more = list.has_more && list.data.length > 0;
-  }
-  return toTransfer(transfer, found);
+  if (!reversals.has_more) return toTransfer(transfer, reversals.data);
+  const all = await listAll(call, (stripe, page) => stripe.transfers.listReversals(id, page));
+  return toTransfer(transfer, all);
 }
 
 function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversal[]): Transfer {
