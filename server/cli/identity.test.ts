@@ -6,6 +6,7 @@ import {
   findProviderAccounts,
   findUser,
   insertProviderAccount,
+  olderPasswordHash,
   setPasswordHash,
   signInDirectly,
 } from "../adapters/identity/testing.ts";
@@ -25,13 +26,6 @@ const password = "Secret#2026";
 const current = "accounts-scrypt-N16-r8-p1.json";
 const older = "accounts-scrypt-N16384-r16-p1.json";
 
-/** A password in better-auth's own format, `salt:key`. */
-function betterAuthHash(text: string): string {
-  const salt = "0a".repeat(16);
-  const key = scryptSync(text, salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 });
-  return `${salt}:${key.toString("hex")}`;
-}
-
 test("accounts exported for `firebase auth:import` can be imported with their passwords", async ({
   shop,
   other,
@@ -39,7 +33,7 @@ test("accounts exported for `firebase auth:import` can be imported with their pa
 }) => {
   const emails = ["ada@example.com", "bea@example.com"];
   for (const email of emails) await signUpIn(shop.url, email);
-  await setPasswordHash(shop.deps.db, "bea@example.com", betterAuthHash("Older#2026"));
+  await setPasswordHash(shop.deps.db, "bea@example.com", olderPasswordHash("Older#2026"));
   const exported = join(folder, "exported");
   const said = await identity(shop, "export", exported);
   expect(said).toContain(

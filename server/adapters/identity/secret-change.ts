@@ -18,9 +18,9 @@ export function secretVersions({ secret, previousSecret }: Secrets) {
   return secrets;
 }
 
-export function secretConfig(secrets: Secrets): SecretConfig {
+function secretConfig(secrets: Secrets): SecretConfig {
   const keys = new Map(secretVersions(secrets).map(({ version, value }) => [version, value]));
-  return { keys, currentVersion: versionOf(secrets.secret), legacySecret: secrets.secret };
+  return { keys, currentVersion: versionOf(secrets.secret) };
 }
 
 /** As better-auth's `formatEnvelope` writes it. */
@@ -88,22 +88,11 @@ export async function reencryptSecondFactors(
 }
 
 async function reencrypt({ secret, backupCodes }: Stored, secrets: Secrets) {
-  const { symmetricEncrypt } = await import("better-auth/crypto");
+  const { symmetricDecrypt, symmetricEncrypt } = await import("better-auth/crypto");
   const key = secretConfig(secrets);
   const renew = async (data: string) =>
-    await symmetricEncrypt({ key, data: await decrypt(data, secrets) });
+    await symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data }) });
   return { secret: await renew(secret), backupCodes: await renew(backupCodes) };
-}
-
-/** Data without a version prefix, from older releases, may be encrypted with either secret. */
-async function decrypt(data: string, secrets: Secrets): Promise<string> {
-  const { symmetricDecrypt } = await import("better-auth/crypto");
-  const key = secretConfig(secrets);
-  const { previousSecret: legacySecret } = secrets;
-  return await symmetricDecrypt({ key, data }).catch(async (error: unknown) => {
-    if (legacySecret === undefined) throw error;
-    return await symmetricDecrypt({ key: { ...key, legacySecret }, data });
-  });
 }
 
 /** Skips a row that has changed meanwhile: its new data is encrypted with `SECRET`. */
