@@ -25,12 +25,12 @@ export async function findMember(
       selectFrom("write_positions")
         .select(({ ref }) => sql<WalPosition>`${ref("position")}::text`.as("position"))
         .whereRef("member_id", "=", "members.id")
-        .as("write_position"),
+        .as("writePosition"),
     )
     .where("id", "=", id)
     .where(condition)
     .executeTakeFirst();
-  return row && { ...toMember(row), writePosition: row.write_position ?? undefined };
+  return row && { ...toMember(row), writePosition: row.writePosition ?? undefined };
 }
 
 /** `email` must be normalized (`contract/text.ts`). */
@@ -174,7 +174,7 @@ export async function listMembers(
     name: row.name,
     email: row.email,
     accountType: row.account_type,
-    alsoBuys: row.also_buys,
+    alsoBuys: row.alsoBuys,
     verify: row.verify,
     verification: toVerification(row),
     suspended: row.suspended_at !== null,
@@ -194,24 +194,17 @@ function startsWith(start: string) {
 function members(tx: Tx) {
   return tx
     .selectFrom("members")
-    .select(["id", "name", "email", "account_type", "is_admin", "staff_role", "also_buys"])
-    .select(["verify", "confirmed_at", "suspended_at"])
+    .select(["id", "name", "email", "verify", "account_type", "confirmed_at", "suspended_at"])
+    .select(["is_admin as isAdmin", "staff_role as staffRole", "also_buys as alsoBuys"])
     .where("deleted_at", "is", null);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof members>["executeTakeFirstOrThrow"]>>;
 
-function toMember({ is_admin, account_type, confirmed_at, suspended_at, ...rest }: Row): Member {
-  const { id, name, email, staff_role, verify, also_buys } = rest;
+function toMember({ account_type, confirmed_at, suspended_at, ...rest }: Row): Member {
   return {
-    id,
-    name,
-    email,
-    isAdmin: is_admin,
-    staffRole: staff_role,
+    ...rest,
     isSeller: account_type === "seller",
-    alsoBuys: also_buys,
-    verify,
     confirmed: confirmed_at !== null,
     isSuspended: suspended_at !== null,
   };
