@@ -184,16 +184,16 @@ test("an import skips disabled accounts, and passwords set by someone who claime
   await mkdir(incoming);
   const config = `base64_signer_key: ${signerKey.toString("base64")}, base64_salt_separator: Bw==, rounds: 2, mem_cost: 4`;
   await writeFile(join(incoming, "hash-config.txt"), config);
-  const ofEve = { ...firebaseHash("OfEve#2026"), createdAt, providerUserInfo: [google] };
+  const evesAccount = { ...firebaseHash("OfEve#2026"), createdAt, providerUserInfo: [google] };
   const users = [
     // Ada changed her address at Firebase, and Eve registered Ada's old address.
     { ...firebaseHash(password), createdAt, localId: "ada", email: "ada-now@example.com" },
-    { ...ofEve, localId: "eve", email: "ada-before@example.com" },
+    { ...evesAccount, localId: "eve", email: "ada-before@example.com" },
     // Eve gave up an address that she had claimed, and the address's owner joined.
-    { ...ofEve, localId: "claimed", email: "eve@example.com" },
+    { ...evesAccount, localId: "claimed", email: "eve@example.com" },
     { ...firebaseHash(password), createdAt, localId: "bea", email: "bea-claimed@example.com" },
-    { ...ofEve, localId: "unverified", email: "unverified@example.com" },
-    { ...ofEve, localId: "disabled", email: "disabled@example.com", disabled: true },
+    { ...evesAccount, localId: "unverified", email: "unverified@example.com" },
+    { ...evesAccount, localId: "disabled", email: "disabled@example.com", disabled: true },
   ];
   await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
   const back = await openShop();

@@ -60,8 +60,8 @@ test("a hashing job that fails does not affect the next job", async () => {
 
 test("ten passwords from one client can wait in the queue while both threads work for other clients", async () => {
   const job: ScryptJob = { password: "a", salt: "b", length: 64, cost: quickScrypt };
-  const ofOthers = ["one", "another"].map((client) => threads.derive(job, client));
+  const otherJobs = ["one", "another"].map((client) => threads.derive(job, client));
   const ten = Array.from({ length: 10 }, () => threads.derive(job, "client"));
   expect(() => threads.derive(job, "client")).toThrow("try again in a few seconds");
-  expect(await Promise.all([...ofOthers, ...ten])).toHaveLength(12);
+  expect(await Promise.all([...otherJobs, ...ten])).toHaveLength(12);
 });
