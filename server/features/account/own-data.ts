@@ -4,7 +4,7 @@ import type { MemberData } from "#contract/account.ts";
 import { toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { wantsEmails } from "../../email/opt-outs.ts";
 import { listComplaintsOf } from "../complaints/read-complaints.ts";
@@ -57,7 +57,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       photos: await readPhotos(tx, id, deps.config.publicUrl),
       activity: await readActivity(tx, id),
     };
-    await recordAudit(tx, { at, actor: id, verb: "read own data", object: "member", objectId: id });
+    await recordOwnChange(tx, { at, member: id, verb: "read own data" });
     return data;
   });
 }

@@ -3,7 +3,7 @@ import type { StaffRole } from "#contract/roles.ts";
 import type { SessionRow } from "../../adapters/identity/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
@@ -56,9 +56,8 @@ async function end(
   return await transact(db, "endSessions", async (tx) => {
     const sessions = await identity.sessions.end(tx, member.email, which);
     if (sessions === 0) return 0;
-    const [verb, object, objectId] = ["end sessions", "member", member.id] as const;
-    const entry = { at: clock.now(), actor: member.id, verb, object, objectId };
-    await recordAudit(tx, { ...entry, detail: { sessions } });
+    const entry = { at: clock.now(), member: member.id, verb: "end sessions" };
+    await recordOwnChange(tx, { ...entry, detail: { sessions } });
     return sessions;
   });
 }
@@ -106,8 +105,7 @@ export async function confirmPassword(
   const at = deps.clock.now();
   await transact(deps.db, "confirmPassword", async (tx) => {
     await deps.identity.sessions.confirm(tx, sessionId, at);
-    const [actor, verb, object] = [member.id, "confirm password", "member"] as const;
-    await recordAudit(tx, { at, actor, verb, object, objectId: member.id });
+    await recordOwnChange(tx, { at, member: member.id, verb: "confirm password" });
   });
 }
 

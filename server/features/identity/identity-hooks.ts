@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { IdentityHooks, SecondFactorChange } from "../../adapters/identity/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordAudit, recordOwnChange } from "../../db/record-audit.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
@@ -40,15 +40,13 @@ async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: D
   const member = await findMemberByEmail(tx, email);
   if (!member) return;
   await confirmAddressOf(tx, member.id, at);
-  const verb = "reset password";
-  await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+  await recordOwnChange(tx, { at, member: member.id, verb: "reset password" });
 }
 
 async function recordVerifiedAddress(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member || !(await confirmAddressOf(tx, member.id, at))) return;
-  const verb = "confirm address";
-  await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+  await recordOwnChange(tx, { at, member: member.id, verb: "confirm address" });
 }
 
 async function recordFactorChange(

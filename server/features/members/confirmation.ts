@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Tx, transact } from "../../db/database.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
@@ -56,8 +56,8 @@ export async function resendConfirmation(deps: Deps, { id, email }: Recipient): 
     if (confirmed_at) throw new AppError("ALREADY_CONFIRMED", "Your email address is confirmed.");
     await requireMinInterval(tx, id, deps.clock.now());
     if (await mailConfirmation(tx, deps, { id, email })) {
-      const by = { at: deps.clock.now(), actor: id, object: "member", objectId: id } as const;
-      return await recordAudit(tx, { ...by, verb: "resend confirmation" });
+      const at = deps.clock.now();
+      return await recordOwnChange(tx, { at, member: id, verb: "resend confirmation" });
     }
     const message =
       "We sent you five links today. Look for them in your spam folder, or ask again tomorrow.";
@@ -95,8 +95,7 @@ export async function confirmAddress(deps: Deps, token: string): Promise<{ alrea
       );
     const { member_id: id } = link;
     if (!(await confirmAddressOf(tx, id, at))) return { already: true };
-    const by = { at, actor: id, object: "member", objectId: id } as const;
-    await recordAudit(tx, { ...by, verb: "confirm address" });
+    await recordOwnChange(tx, { at, member: id, verb: "confirm address" });
     return { already: false };
   });
 }

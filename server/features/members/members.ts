@@ -5,7 +5,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { WalPosition } from "../../db/wal-positions.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
@@ -104,16 +104,8 @@ export async function upsertMember(
       .where("name", "<>", name)
       .returning("id")
       .executeTakeFirst();
-    if (renamed) {
-      const at = deps.clock.now();
-      await recordAudit(tx, {
-        at,
-        actor: renamed.id,
-        verb: "rename",
-        object: "member",
-        objectId: renamed.id,
-      });
-    }
+    if (renamed)
+      await recordOwnChange(tx, { at: deps.clock.now(), member: renamed.id, verb: "rename" });
     return { matchedCount: 1, modifiedCount: renamed ? 1 : 0, upsertedId: null };
   });
 }
@@ -135,14 +127,7 @@ async function insertMember(
     .returning("id")
     .executeTakeFirst();
   if (!inserted) return undefined;
-  await recordAudit(tx, {
-    at,
-    actor: id,
-    verb: "join",
-    object: "member",
-    objectId: id,
-    detail: { accountType },
-  });
+  await recordOwnChange(tx, { at, member: id, verb: "join", detail: { accountType } });
   if (!confirmed_at) await mailConfirmation(tx, deps, { id, email });
   const { browser, network } = joining;
   await joinByAddress(tx, { id, email, browser, network }, at);
