@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
+import { hashToken, randomToken } from "../../keyed-hash.ts";
 import { refuseSecondAccount } from "../rewards/join-by-invitation.ts";
 
 const validForMs = 24 * 3_600_000;
@@ -32,14 +32,14 @@ export async function mailConfirmation(
   { id, email }: Recipient,
 ): Promise<boolean> {
   const at = clock.now();
-  const token = randomBytes(24).toString("base64url");
+  const token = randomToken();
   const expires_at = new Date(at.getTime() + validForMs);
   const url = `${config.publicUrl}/confirm-email?token=${token}`;
   if (!(await emailQueue.add(tx, { kind: "confirmation", ...confirmationEmail(email, url) })))
     return false;
   await tx
     .insertInto("email_confirmations")
-    .values({ token_hash: hashOf(token), member_id: id, created_at: at, expires_at })
+    .values({ token_hash: hashToken(token), member_id: id, created_at: at, expires_at })
     .execute();
   return true;
 }
@@ -85,7 +85,7 @@ export async function confirmAddress(deps: Deps, token: string): Promise<{ alrea
       .selectFrom("email_confirmations")
       .innerJoin("members", "members.id", "member_id")
       .select(["member_id", "confirmed_at", "expires_at"])
-      .where("token_hash", "=", hashOf(token))
+      .where("token_hash", "=", hashToken(token))
       .where("deleted_at", "is", null)
       .executeTakeFirst();
     if (!link || (link.expires_at <= at && !link.confirmed_at))
@@ -98,10 +98,6 @@ export async function confirmAddress(deps: Deps, token: string): Promise<{ alrea
     await recordOwnChange(tx, { at, member: id, verb: "confirm address" });
     return { already: false };
   });
-}
-
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }
 
 /** The email contains no name: anyone could have signed up with this address under any name. */
