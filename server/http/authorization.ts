@@ -92,7 +92,7 @@ function requireStaff({ staffRole }: Member, access: StaffAccess): void {
 
 async function isWithoutSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Promise<boolean> {
   if (!deps.config.requireAdminSecondFactor) return false;
-  return !(await deps.identity.hasShownSecondFactor(sessionId));
+  return !(await deps.identity.sessions.hasShownSecondFactor(deps.db, sessionId));
 }
 
 function factorRequired(): AppError {
@@ -123,10 +123,10 @@ async function authenticateMember(
   { deps, tokens, findActiveMember }: Authorization,
 ): Promise<Member> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  const { sessions } = deps.identity;
   const claims = token === undefined ? undefined : await tokens.verify(token);
   const member =
-    claims &&
-    (await findActiveMember(deps.db, claims.memberId, deps.identity.isLive(claims.sessionId)));
+    claims && (await findActiveMember(deps.db, claims.memberId, sessions.isLive(claims.sessionId)));
   if (!claims || !member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
   request.sessionId = claims.sessionId;
   return member;

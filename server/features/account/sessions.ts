@@ -124,7 +124,7 @@ export async function readSecondFactors(
     })),
     hasPassword: await identity.accounts.hasPassword(db, member.email),
     required: config.requireAdminSecondFactor && staffRole !== null,
-    shown: await identity.hasShownSecondFactor(sessionId),
+    shown: await identity.sessions.hasShownSecondFactor(db, sessionId),
     staffRole,
   };
 }
