@@ -4,7 +4,6 @@ import { issueToken, joinAsMember, listBuyers } from "#contract/members.ts";
 import { reencryptSecondFactors } from "#server/adapters/identity/secret-change.ts";
 import { buildApp } from "#server/app.ts";
 import { createRateLimiter } from "#server/db/rate-limiter.ts";
-import { identityHooks } from "#server/features/identity/identity-hooks.ts";
 import { changeAdmin } from "#server/features/staff/change-staff-role.ts";
 import { type Browser, signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
@@ -62,8 +61,6 @@ describe("access tokens", () => {
     expect(await errorOf(admin.call(listBuyers, {}))).toMatchObject({ code: "FORBIDDEN" });
   });
 });
-
-const identity = (shop: Shop) => ({ db: shop.deps.db, hooks: identityHooks(shop.deps) });
 
 async function withSecret(shop: Shop, secret: string, previousSecret: string | undefined) {
   const config = { ...shop.deps.config, secret, previousSecret };
@@ -128,13 +125,13 @@ describe("a new SECRET", () => {
     expect(await logIn(during, "verify-backup-code", backupCodes[0])).toBe(200);
 
     const secrets = { secret: next, previousSecret: old };
-    expect(await reencryptSecondFactors(identity(shop), secrets)).toEqual({ unreadable: 0 });
+    expect(await reencryptSecondFactors(shop.deps.db, secrets)).toEqual({ unreadable: 0 });
     expect(await logIn(after, "verify-totp", totp(secret, { steps: 1 }))).toBe(200);
     expect(await logIn(after, "verify-backup-code", backupCodes[0])).toBe(401);
     expect(await logIn(after, "verify-backup-code", backupCodes[1])).toBe(200);
 
     const lost = { secret: "a third secret, with 32 characters", previousSecret: undefined };
-    expect(await reencryptSecondFactors(identity(shop), lost)).toEqual({ unreadable: 1 });
+    expect(await reencryptSecondFactors(shop.deps.db, lost)).toEqual({ unreadable: 1 });
     await Promise.all([during.close(), after.close()]);
   });
 });

@@ -138,14 +138,12 @@ export type SignInRefusal = { code: ErrorCode; message: string };
 
 export type SecondFactorChange = {
   email: string;
-  by: "owner" | "program";
   action:
     | "turn on two-step verification"
     | "turn off two-step verification"
     | "make backup codes"
     | "add passkey"
-    | "remove passkey"
-    | "re-encrypt second factor";
+    | "remove passkey";
 };
 
 /** Tables whose rows are enough to sign in. Backups omit these tables. */

@@ -1,11 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { SecretConfig } from "better-auth/crypto";
 import type { Kysely } from "kysely";
-import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
 import { isSameHash, type Secrets } from "../../keyed-hash.ts";
-import type { IdentityHooks } from "./port.ts";
-import { findEmail } from "./second-factor-store.ts";
 
 /**
  * better-auth encrypts with the first secret, and decrypts by the version in the prefix
@@ -59,21 +56,20 @@ function sign(value: string, secret: string): string {
   return createHmac("sha256", secret).update(value).digest("base64");
 }
 
-type Deps = { db: Kysely<DB>; hooks: IdentityHooks };
-type Stored = { id: string; userId: string; secret: string; backupCodes: string };
+type Stored = { id: string; secret: string; backupCodes: string };
 
 /**
  * Afterwards `PREVIOUS_SECRET` can be unset (decisions/passwords-and-second-factors). `unreadable`
  * counts the rows that neither secret can decrypt.
  */
 export async function reencryptSecondFactors(
-  deps: Deps,
+  db: Kysely<DB>,
   secrets: Secrets,
 ): Promise<{ unreadable: number }> {
   const current = envelopePrefix(secrets);
-  const rows = await deps.db
+  const rows = await db
     .selectFrom("identity.twoFactor")
-    .select(["id", "userId", "secret", "backupCodes"])
+    .select(["id", "secret", "backupCodes"])
     .where(({ or, eb }) =>
       or([eb("secret", "not like", `${current}%`), eb("backupCodes", "not like", `${current}%`)]),
     )
@@ -81,7 +77,7 @@ export async function reencryptSecondFactors(
   let unreadable = 0;
   for (const row of rows) {
     const renewed = await reencrypt(row, secrets).catch(() => undefined);
-    if (renewed) await store(deps, row, renewed);
+    if (renewed) await store(db, row, renewed);
     else unreadable += 1;
   }
   return { unreadable };
@@ -97,24 +93,15 @@ async function reencrypt({ secret, backupCodes }: Stored, secrets: Secrets) {
 
 /** Skips a row that has changed meanwhile: its new data is encrypted with `SECRET`. */
 async function store(
-  { db, hooks }: Deps,
-  { id, userId, secret, backupCodes }: Stored,
+  db: Kysely<DB>,
+  { id, secret, backupCodes }: Stored,
   renewed: { secret: string; backupCodes: string },
 ): Promise<void> {
-  await transact(db, "reencryptSecondFactor", async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable("identity.twoFactor")
-      .set(renewed)
-      .where("id", "=", id)
-      .where("secret", "=", secret)
-      .where("backupCodes", "=", backupCodes)
-      .executeTakeFirst();
-    const email = numUpdatedRows > 0n ? await findEmail(tx, userId) : undefined;
-    if (email === undefined) return;
-    await hooks.onSecondFactorChange(tx, {
-      email,
-      by: "program",
-      action: "re-encrypt second factor",
-    });
-  });
+  await db
+    .updateTable("identity.twoFactor")
+    .set(renewed)
+    .where("id", "=", id)
+    .where("secret", "=", secret)
+    .where("backupCodes", "=", backupCodes)
+    .execute();
 }

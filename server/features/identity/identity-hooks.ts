@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { IdentityHooks, SecondFactorChange } from "../../adapters/identity/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
-import { recordAudit, recordOwnChange } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
@@ -51,12 +51,10 @@ async function recordVerifiedAddress(tx: Tx, { email, at }: { email: string; at:
 
 async function recordFactorChange(
   tx: Tx,
-  { email, by, action, at }: SecondFactorChange & { at: Date },
+  { email, action, at }: SecondFactorChange & { at: Date },
 ): Promise<void> {
   const member = await findMemberByEmail(tx, email);
-  if (!member) return;
-  const actor = by === "owner" ? member.id : null;
-  await recordAudit(tx, { at, actor, verb: action, object: "member", objectId: member.id });
+  if (member) await recordOwnChange(tx, { at, member: member.id, verb: action });
 }
 
 /** Queued for any address, so that neither answer nor timing reveals whether it has an account. */
