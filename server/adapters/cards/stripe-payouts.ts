@@ -59,10 +59,10 @@ function sellerAccounts(
         type: "account_onboarding",
         account_onboarding: { return_url: returnUrl, refresh_url: refreshUrl },
       } as const;
-      const { url, expires_at } = await call("v2.core.account_link", (stripe) =>
+      const { url } = await call("v2.core.account_link", (stripe) =>
         stripe.v2.core.accountLinks.create({ account: accountId, use_case }),
       );
-      return { url, expiresAt: new Date(expires_at) };
+      return { url };
     },
   };
 }
@@ -205,7 +205,6 @@ function toSellerAccount({
 }: Stripe.V2.Core.Account): SellerAccount {
   const balance = configuration?.recipient?.capabilities?.stripe_balance;
   const [transfers, payouts] = [balance?.stripe_transfers, balance?.payouts];
-  const off = [transfers, payouts].find((one) => one !== undefined && one.status !== "active");
   const due = (requirements?.entries ?? []).filter(
     ({ awaiting_action_from, minimum_deadline }) =>
       awaiting_action_from === "user" && minimum_deadline.status !== "eventually_due",
@@ -215,7 +214,6 @@ function toSellerAccount({
     transfersActive: transfers?.status === "active",
     payoutsEnabled: payouts?.status === "active",
     requirementsDue: due.map(({ description }) => description),
-    disabledReason: off && (off.status_details[0]?.code ?? off.status),
   };
 }
 
@@ -228,7 +226,7 @@ async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Pr
 }
 
 function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversal[]): Transfer {
-  const { id, amount, amount_reversed, currency, destination, metadata, created } = transfer;
+  const { id, amount, amount_reversed, currency, destination, metadata } = transfer;
   return {
     id,
     currency,
@@ -236,12 +234,10 @@ function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversa
     amountCents: amount,
     reversedCents: amount_reversed,
     accountId: (typeof destination === "string" ? destination : destination?.id) ?? "",
-    createdAt: new Date(created * 1_000),
     reversals: reversals.map((reversal) => ({
       id: reversal.id,
       amountCents: reversal.amount,
       metadata: reversal.metadata ?? {},
-      createdAt: new Date(reversal.created * 1_000),
     })),
   };
 }
