@@ -216,30 +216,21 @@ async function readMeetings(tx: Tx, memberId: string): Promise<MemberData["meeti
 }
 
 async function readPhotos(tx: Tx, memberId: string, publicUrl: string) {
-  const rows = await tx
+  const uploaded = await tx
     .selectFrom("images")
-    .select(["sha256", "bytes", "created_at"])
+    .select(sql<string>`${publicUrl}::text || '/images/' || sha256 || '.jpg'`.as("url"))
+    .select(["bytes as size", "created_at as uploadedAt"])
     .where("member_id", "=", memberId)
     .orderBy("created_at")
     .execute();
   const sent = await tx
     .selectFrom("private_photos")
-    .select(["id", "bytes", "uploaded_at"])
+    .select(sql<string>`${publicUrl}::text || '/api/privatePhotos/' || id`.as("url"))
+    .select(["bytes as size", "uploaded_at as uploadedAt"])
     .where("member_id", "=", memberId)
     .orderBy("uploaded_at")
     .execute();
-  return [
-    ...rows.map(({ sha256, bytes, created_at }) => ({
-      url: `${publicUrl}/images/${sha256}.jpg`,
-      size: bytes,
-      uploadedAt: created_at.toISOString(),
-    })),
-    ...sent.map(({ id, bytes, uploaded_at }) => ({
-      url: `${publicUrl}/api/privatePhotos/${id}`,
-      size: bytes,
-      uploadedAt: uploaded_at.toISOString(),
-    })),
-  ];
+  return toJson([...uploaded, ...sent]);
 }
 
 async function readActivity(tx: Tx, actorId: string): Promise<MemberData["activity"]> {
