@@ -20,7 +20,7 @@ export const verification = z.object({
 
 export type Verification = z.output<typeof verification>;
 
-const mostNoteLetters = 500;
+const maxNoteLetters = 500;
 
 /** Account types (specification 9). */
 export const accountTypes = ["buyer", "seller"] as const;
@@ -277,7 +277,7 @@ export const noteVerification = call({
     note: z
       .string("Write a note.")
       .trim()
-      .max(mostNoteLetters, `Use at most ${mostNoteLetters} characters.`),
+      .max(maxNoteLetters, `Use at most ${maxNoteLetters} characters.`),
   }),
   limit: { most: 600, minutes: 60 },
   answers: { 200: acknowledged },

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { hashPassword as hashOfBefore } from "better-auth/crypto";
 import type { FastifyInstance } from "fastify";
 import { describe, expect } from "vitest";
 import { passwordHashing } from "#server/adapters/identity/password-hashing/password-hashing.ts";
 import type { ScryptThreads } from "#server/adapters/identity/password-hashing/scrypt-threads.ts";
-import { setPasswordHash } from "#server/adapters/identity/testing.ts";
+import { olderPasswordHash, setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { buildApp } from "#server/app.ts";
 import { createRateLimiter } from "#server/db/rate-limiter.ts";
 import { knownDevices } from "#server/features/identity/auth-throttling.ts";
@@ -241,7 +240,7 @@ describe("signing in with an unknown email address", () => {
     await signUpIn(shop.url, "known@example.com");
     await signUpIn(shop.url, "from-before@example.com");
     await setHash(shop, "known@example.com", await passwords.hash(right));
-    await setHash(shop, "from-before@example.com", await hashOfBefore(right));
+    await setHash(shop, "from-before@example.com", olderPasswordHash(right));
     const answers: Awaited<ReturnType<typeof signIn>>[] = [];
     const workFor = async (email: string) => {
       derived.length = 0;
@@ -270,7 +269,7 @@ describe("signing in with an unknown email address", () => {
 test("a password hashed with old parameters is accepted and rehashed once", async ({ shop }) => {
   const email = "old-hash@example.com";
   await signUpIn(shop.url, email);
-  const before = await hashOfBefore(right);
+  const before = olderPasswordHash(right);
   await setHash(shop, email, before);
   const stored = () => shop.deps.identity.accounts.passwordVersion(shop.deps.db, email);
   const from = "203.0.113.50";

@@ -114,7 +114,7 @@ function chooseIdentity(
   { db, shop, rateLimiter, ...embedded }: With,
 ): Identity {
   const { firebase: project, publicUrl, providerTimeouts: timeouts } = config;
-  const hooks = identityHooks({ db, config, rateLimiter, clock });
+  const hooks = identityHooks({ db, rateLimiter, clock });
   const shared = { publicUrl, clock, hooks, warn };
   if (project)
     return firebaseIdentity(db, { ...shared, project, addresses, timeoutMs: timeouts.signIn });

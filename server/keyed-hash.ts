@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
 export type Secrets = { secret: string; previousSecret: string | undefined };
 
@@ -22,6 +22,16 @@ export function keyedHash(key: Uint8Array | string, text: string): string {
 
 export function keyedHashes([key, ...older]: Keys, text: string): [string, ...string[]] {
   return [keyedHash(key, text), ...older.map((one) => keyedHash(one, text))];
+}
+
+/** For an emailed link. */
+export function randomToken(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+/** The database stores only this, so that its readers can't use the link. */
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
 }
 
 /** Compares signatures or hashes in a time that doesn't depend on their content. */

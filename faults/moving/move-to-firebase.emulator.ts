@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { hashPassword as betterAuthHash } from "better-auth/crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -14,6 +13,7 @@ import {
 import {
   findAllAccounts,
   insertProviderAccount,
+  olderPasswordHash,
   setPasswordHash,
   signInDirectly,
   updateUser,
@@ -54,7 +54,7 @@ async function addAccount({ deps: { db }, passwords }: Shop, index: number): Pro
   await signInDirectly(db, { id, name, email });
   if (index % 3 === 0) await updateUser(db, email, { emailVerified: false });
   const password = passwordOf(index);
-  if (index % 100 === 99) await setPasswordHash(db, email, await betterAuthHash(password));
+  if (index % 100 === 99) await setPasswordHash(db, email, olderPasswordHash(password));
   else if (index % 10 !== 7) await setPasswordHash(db, email, await passwords.hash(password));
   if (index % 10 === 7 || index % 10 === 1) {
     await updateUser(db, email, { emailVerified: true });

@@ -7,6 +7,7 @@ import { DealJournals } from "#server/features/ledger/deal-journals.ts";
 import { postJournals } from "#server/features/ledger/post-journal.ts";
 import { settleIntent } from "#server/features/money/store-webhook-event.ts";
 import { indexListings } from "#server/features/search-index/index-listings.ts";
+import { hashToken } from "#server/keyed-hash.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { goodLaptop, openPayment, paymentFor } from "#server/testing/marketplace.ts";
@@ -305,7 +306,7 @@ export function createFixtures(shop: Shop, members: Members) {
 
   async function confirmationToken({ id: member_id }: Person) {
     const token = randomUUID();
-    const token_hash = createHash("sha256").update(token).digest("hex");
+    const token_hash = hashToken(token);
     const created_at = new Date();
     const expires_at = new Date(Date.now() + 3_600_000);
     const link = { token_hash, member_id, created_at, expires_at };

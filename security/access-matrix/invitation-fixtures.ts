@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { InvitationState } from "#contract/life-cycle.ts";
 import { newId } from "#server/db/ids.ts";
 import { readCode } from "#server/features/rewards/invitation-codes.ts";
 import { earnCredit } from "#server/features/rewards/reward-invitations.ts";
+import { hashToken } from "#server/keyed-hash.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
@@ -59,7 +60,7 @@ export function createInvitationFixtures(shop: Shop) {
         email,
         role: invited?.staff_role ?? "support",
         invited_by: inviter.id,
-        token_hash: createHash("sha256").update(token).digest("hex"),
+        token_hash: hashToken(token),
         expires_at: new Date(now().getTime() + 3_600_000),
       })
       .execute();

@@ -6,6 +6,7 @@ import {
   findProviderAccounts,
   findUser,
   insertProviderAccount,
+  olderPasswordHash,
   setPasswordHash,
   signInDirectly,
 } from "../adapters/identity/testing.ts";
@@ -25,13 +26,6 @@ const password = "Secret#2026";
 const current = "accounts-scrypt-N16-r8-p1.json";
 const older = "accounts-scrypt-N16384-r16-p1.json";
 
-/** A password in better-auth's own format, `salt:key`. */
-function betterAuthHash(text: string): string {
-  const salt = "0a".repeat(16);
-  const key = scryptSync(text, salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 });
-  return `${salt}:${key.toString("hex")}`;
-}
-
 test("accounts exported for `firebase auth:import` can be imported with their passwords", async ({
   shop,
   other,
@@ -39,7 +33,7 @@ test("accounts exported for `firebase auth:import` can be imported with their pa
 }) => {
   const emails = ["ada@example.com", "bea@example.com"];
   for (const email of emails) await signUpIn(shop.url, email);
-  await setPasswordHash(shop.deps.db, "bea@example.com", betterAuthHash("Older#2026"));
+  await setPasswordHash(shop.deps.db, "bea@example.com", olderPasswordHash("Older#2026"));
   const exported = join(folder, "exported");
   const said = await identity(shop, "export", exported);
   expect(said).toContain(
@@ -190,16 +184,16 @@ test("an import skips disabled accounts, and passwords set by someone who claime
   await mkdir(incoming);
   const config = `base64_signer_key: ${signerKey.toString("base64")}, base64_salt_separator: Bw==, rounds: 2, mem_cost: 4`;
   await writeFile(join(incoming, "hash-config.txt"), config);
-  const ofEve = { ...firebaseHash("OfEve#2026"), createdAt, providerUserInfo: [google] };
+  const evesAccount = { ...firebaseHash("OfEve#2026"), createdAt, providerUserInfo: [google] };
   const users = [
     // Ada changed her address at Firebase, and Eve registered Ada's old address.
     { ...firebaseHash(password), createdAt, localId: "ada", email: "ada-now@example.com" },
-    { ...ofEve, localId: "eve", email: "ada-before@example.com" },
+    { ...evesAccount, localId: "eve", email: "ada-before@example.com" },
     // Eve gave up an address that she had claimed, and the address's owner joined.
-    { ...ofEve, localId: "claimed", email: "eve@example.com" },
+    { ...evesAccount, localId: "claimed", email: "eve@example.com" },
     { ...firebaseHash(password), createdAt, localId: "bea", email: "bea-claimed@example.com" },
-    { ...ofEve, localId: "unverified", email: "unverified@example.com" },
-    { ...ofEve, localId: "disabled", email: "disabled@example.com", disabled: true },
+    { ...evesAccount, localId: "unverified", email: "unverified@example.com" },
+    { ...evesAccount, localId: "disabled", email: "disabled@example.com", disabled: true },
   ];
   await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
   const back = await openShop();

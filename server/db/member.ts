@@ -31,6 +31,19 @@ export async function lockMember(tx: Tx, id: string, lock: "share" | "update"): 
   if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
 }
 
+/** Locks the member until the transaction ends. Throws `NOT_FOUND`. */
+export async function requireMember(tx: Tx, id: string) {
+  const member = await tx
+    .selectFrom("members")
+    .select(["name", "email", "is_admin", "suspended_at"])
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (member) return member;
+  throw new AppError("NOT_FOUND", "There is no such member.");
+}
+
 /** A reserved domain (RFC 2606), to which no email is sent. */
 export const erasedDomain = "@secondlap.invalid";
 

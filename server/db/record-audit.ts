@@ -16,6 +16,13 @@ export async function recordAudit(tx: Tx, entry: Entry): Promise<void> {
   await insertAudit(tx, entry).execute();
 }
 
+type OwnChange = Omit<Entry, "actor" | "object" | "objectId"> & { member: string };
+
+/** Records what a member changed about their own account. */
+export async function recordOwnChange(tx: Tx, { member, ...entry }: OwnChange): Promise<void> {
+  await recordAudit(tx, { ...entry, actor: member, object: "member", objectId: member });
+}
+
 /** `recordAudit`'s insert, which can share one statement with other inserts. */
 export function insertAudit(tx: Tx, { at, actor, verb, object, objectId, detail = {} }: Entry) {
   addPendingChange(tx, { actor, verb, object, objectId });

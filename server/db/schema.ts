@@ -84,11 +84,6 @@ export interface BalanceTransactions {
   type: string;
 }
 
-export interface BlockedEmails {
-  blocked_at: Timestamp;
-  email_hash: string;
-}
-
 export interface BlockedMembers {
   blocked_id: string;
   member_id: string;
@@ -904,7 +899,6 @@ export interface DB {
   audit_log: AuditLog;
   backup_status: BackupStatus;
   balance_transactions: BalanceTransactions;
-  blocked_emails: BlockedEmails;
   blocked_members: BlockedMembers;
   bookings: Bookings;
   categories: Categories;

@@ -70,7 +70,7 @@ async function authorize(access: Access, request: FastifyRequest, authorization:
   if (access === "public" || access === "provider") return undefined;
   if (access === "identity") return await authenticateIdentity(request, deps);
   const member = await authenticateMember(request, authorization);
-  const needsFactor = member.isAdmin && (await lacksSecondFactor(request, deps));
+  const needsFactor = member.isAdmin && (await isWithoutSecondFactor(request, deps));
   if (access === "self") return requireSelf(request, member, needsFactor);
   // Without a second factor, an admin has only the rights of an ordinary member.
   if (access === "member")
@@ -90,9 +90,9 @@ function requireStaff({ staffRole }: Member, access: StaffAccess): void {
   throw new AppError("FORBIDDEN", `Only ${formatRoles(staffRole, access)} can do this.`);
 }
 
-async function lacksSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Promise<boolean> {
+async function isWithoutSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Promise<boolean> {
   if (!deps.config.requireAdminSecondFactor) return false;
-  return !(await deps.identity.hasShownSecondFactor(sessionId));
+  return !(await deps.identity.sessions.hasShownSecondFactor(deps.db, sessionId));
 }
 
 function factorRequired(): AppError {
@@ -123,10 +123,10 @@ async function authenticateMember(
   { deps, tokens, findActiveMember }: Authorization,
 ): Promise<Member> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  const { sessions } = deps.identity;
   const claims = token === undefined ? undefined : await tokens.verify(token);
   const member =
-    claims &&
-    (await findActiveMember(deps.db, claims.memberId, deps.identity.isLive(claims.sessionId)));
+    claims && (await findActiveMember(deps.db, claims.memberId, sessions.isLive(claims.sessionId)));
   if (!claims || !member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
   request.sessionId = claims.sessionId;
   return member;
@@ -141,6 +141,26 @@ function requireSelf(request: FastifyRequest, member: Member, needsFactor: boole
   const isDeal = call !== undefined && "reads" in call && call.reads.includes("bookings");
   if (mayAct(member.staffRole, isDeal ? "deals" : "admin")) return member;
   throw new AppError("NOT_FOUND", "We couldn't find that.");
+}
+
+const freshForMs = 10 * 60_000;
+
+/**
+ * The member must have signed in or confirmed their password within ten minutes. Throws
+ * `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
+ */
+export async function requireFreshSession(
+  { db, clock, identity }: Deps,
+  { caller, sessionId }: FastifyRequest,
+): Promise<void> {
+  const since = new Date(clock.now().getTime() - freshForMs);
+  if (await identity.sessions.isFresh(db, sessionId, since)) return;
+  if (await identity.accounts.hasPassword(db, caller?.email ?? ""))
+    throw new AppError("CONFIRM_PASSWORD", "Enter your password to confirm that it is you.");
+  throw new AppError(
+    "CONFIRM_PROVIDER",
+    "Continue with your sign-in provider again to confirm that it is you.",
+  );
 }
 
 export function webHeaders(request: FastifyRequest): Headers {

@@ -14,7 +14,12 @@ import type { Deps } from "../deps.ts";
 import type { FairQueue } from "../fair-queue.ts";
 import { sendCachedResponse } from "../public-cache/cached-response.ts";
 import type { Tokens } from "./access-tokens.ts";
-import { type Authorization, authorizationHook, type Caller } from "./authorization.ts";
+import {
+  type Authorization,
+  authorizationHook,
+  type Caller,
+  requireFreshSession,
+} from "./authorization.ts";
 import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
 import { uncacheable } from "./security-headers.ts";
@@ -203,6 +208,7 @@ async function respond<C extends Call>(
     return turns ? await turns.run(networkOf(request.ip), readInTurn) : await readInTurn();
   }
   if (call.method === "GET") return await read(deps.db);
+  if (call.refusals.includes("CONFIRM_PASSWORD")) await requireFreshSession(deps, request);
   return await handler(callRequest<C>(request)).finally(() => recordPosition(deps, request));
 }
 

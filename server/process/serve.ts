@@ -13,7 +13,6 @@ import { enqueue } from "../db/job-queue.ts";
 import { migrate } from "../db/migrate.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
-import { identityHooks } from "../features/identity/identity-hooks.ts";
 import { failureReason, failureSentence } from "../http/logging.ts";
 import { backlog } from "../http/request-limits.ts";
 import { startWorker } from "../jobs/worker.ts";
@@ -80,10 +79,7 @@ function loadTracing() {
 
 /** Keeps second factors readable after `SECRET` has changed. */
 async function reencrypt(deps: Deps, log: FastifyInstance["log"]): Promise<void> {
-  const { unreadable } = await reencryptSecondFactors(
-    { db: deps.db, hooks: identityHooks(deps) },
-    deps.config,
-  );
+  const { unreadable } = await reencryptSecondFactors(deps.db, deps.config);
   if (unreadable === 0) return;
   log.error(
     { unreadable },

@@ -5,7 +5,7 @@ const backedUp = {
   identity: `
     account passkey signInCutoff twoFactor usedCode user`,
   public: `
-    audit_log balance_transactions blocked_emails blocked_members bookings categories
+    audit_log balance_transactions blocked_members bookings categories
     complaints conversation_members conversation_reports conversations credit_accounts
     dispute_evidence disputes email_confirmations email_opt_outs event_cursor fair_price_changes
     fair_price_groups fair_price_model fair_price_sales handover_codes idempotency_requests

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { exportJWK, exportPKCS8, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from "jose";
@@ -26,7 +26,6 @@ export async function startTestFirebase(clock: Clock) {
   const robot = await generateKeyPair("RS256", { extractable: true });
   const state = {
     keyRequests: 0,
-    cacheControl: "public, max-age=3600",
     outage: undefined as "down" | "500" | undefined,
     password: "Secret#2026",
     accounts: new Map<string, FirebaseAccount>(),
@@ -36,7 +35,7 @@ export async function startTestFirebase(clock: Clock) {
   const server = createServer(async (request, response) => {
     if (state.outage === "down") return response.socket?.destroy();
     if (state.outage === "500") return response.writeHead(500).end("{}");
-    const { status, body } = await handle(request, response);
+    const { status, body } = await handle(request);
     response.statusCode = status ?? 200;
     return response.end(JSON.stringify(body));
   });
@@ -46,14 +45,13 @@ export async function startTestFirebase(clock: Clock) {
   /** A token request may name one of these token URLs as its audience. */
   const audiences = new Set([`${origin}/token`]);
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
+  async function handle(request: IncomingMessage): Promise<Reply> {
     const { pathname: path, searchParams } = new URL(request.url ?? "", origin);
     const pathname = path.replace(emulatorPrefix, "");
     const administrator = path === pathname ? "of the robot" : "owner";
     const sent = await text(request);
     if (pathname === "/keys") {
       state.keyRequests += 1;
-      response.setHeader("cache-control", state.cacheControl);
       return { body: { keys: [jwk] } };
     }
     if (pathname === "/token") return await issueAccessToken(sent);

@@ -12,13 +12,11 @@ type Changes = Partial<Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "pro
 /** Uses the shop's database and, by default, no providers. */
 export function createIdentity({ deps, passwords }: Shop, { config, ...changes }: Changes) {
   const { db, rateLimiter, clock } = deps;
-  const settings = config ?? deps.config;
-  const hooks = identityHooks({ ...deps, config: settings });
   const identity: Identity = embeddedIdentity(db, {
-    ...settings,
+    ...(config ?? deps.config),
     rateLimiter,
     passwords,
-    hooks,
+    hooks: identityHooks(deps),
     clock,
     providers: [],
     warn: () => {},

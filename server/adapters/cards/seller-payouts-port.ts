@@ -15,8 +15,6 @@ export type SellerAccount = {
   payoutsEnabled: boolean;
   /** What the seller must enter now, in the provider's words. */
   requirementsDue: string[];
-  /** Why transfers or payouts are off, such as `requirements_past_due`. */
-  disabledReason: string | undefined;
 };
 
 export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
@@ -46,7 +44,6 @@ export type Transfer = {
   currency: string;
   accountId: string;
   metadata: Record<string, string>;
-  createdAt: Date;
   /** Newest first. */
   reversals: TransferReversal[];
 };
@@ -55,7 +52,6 @@ export type TransferReversal = {
   id: string;
   amountCents: number;
   metadata: Record<string, string>;
-  createdAt: Date;
 };
 
 export type SellerBalance = { availableCents: number; pendingCents: number };
@@ -120,7 +116,7 @@ export type SellerPayouts = {
   /** Undefined if the account is closed or unknown to the provider. */
   readSellerAccount(accountId: string): Promise<SellerAccount | undefined>;
   /** Works once, for a few minutes. Sellers can return without finishing, so read the account. */
-  createOnboardingLink(order: OnboardingOrder): Promise<{ url: string; expiresAt: Date }>;
+  createOnboardingLink(order: OnboardingOrder): Promise<{ url: string }>;
   createTransfer(order: TransferOrder): Promise<{ transferId: string } | MoneyRefusal>;
   /** Newest first. */
   findTransfers(transferGroup: string): Promise<Transfer[]>;

@@ -42,6 +42,23 @@ export function stripeClient(connection: StripeConnection) {
   return { open, call };
 }
 
+type Page = { limit: number; starting_after?: string };
+
+/** Reads all pages. 50 objects at a time, so that no page exceeds `maxAnswerBytes`. */
+export async function listAll<T extends { id: string }>(
+  call: CallStripe,
+  list: (stripe: Stripe, page: Page) => Promise<Stripe.ApiList<T>>,
+): Promise<T[]> {
+  const all: T[] = [];
+  for (let from = {}; ; ) {
+    const page = await call("list", (stripe) => list(stripe, { limit: 50, ...from }));
+    all.push(...page.data);
+    const last = page.data.at(-1);
+    if (!page.has_more || !last) return all;
+    from = { starting_after: last.id };
+  }
+}
+
 async function createClient({
   secretKey,
   host,

@@ -6,7 +6,7 @@ import {
   stripeClient,
 } from "./stripe-client.ts";
 import type { EndpointChange } from "./stripe-webhook-endpoint.ts";
-import { handledAccountEventTypes } from "./stripe-webhook-events.ts";
+import { deliveryProblem, handledAccountEventTypes } from "./stripe-webhook-events.ts";
 
 type Destination = Stripe.V2.Core.EventDestination;
 
@@ -97,16 +97,9 @@ async function findDestination(call: CallStripe, url: string): Promise<Destinati
   );
 }
 
-function problemOf({ status, enabled_events }: Destination): string | undefined {
-  if (status !== "enabled") return "the event destination for sellers' accounts is disabled";
-  const handled: readonly string[] = handledAccountEventTypes;
-  const missing = handled.filter((type) => !enabled_events.includes(type));
-  if (missing.length > 0)
-    return `the event destination for sellers' accounts does not send ${missing.join(", ")}`;
-  const unhandled = enabled_events.filter((type) => !handled.includes(type));
-  return unhandled.length > 0
-    ? `the event destination for sellers' accounts also sends ${unhandled.join(", ")}`
-    : undefined;
+function problemOf(destination: Destination): string | undefined {
+  const name = "the event destination for sellers' accounts";
+  return deliveryProblem(name, destination, handledAccountEventTypes);
 }
 
 /** Stripe's own payout schedule would include buyers' money. */

@@ -7,7 +7,7 @@ import type {
   SellerPayouts,
   Transfer,
 } from "./seller-payouts-port.ts";
-import { type CallStripe, callWithKey, isStripeError } from "./stripe-client.ts";
+import { type CallStripe, callWithKey, isStripeError, listAll } from "./stripe-client.ts";
 import { toRefund } from "./stripe-objects.ts";
 
 const uploadMs = 20_000;
@@ -59,10 +59,10 @@ function sellerAccounts(
         type: "account_onboarding",
         account_onboarding: { return_url: returnUrl, refresh_url: refreshUrl },
       } as const;
-      const { url, expires_at } = await call("v2.core.account_link", (stripe) =>
+      const { url } = await call("v2.core.account_link", (stripe) =>
         stripe.v2.core.accountLinks.create({ account: accountId, use_case }),
       );
-      return { url, expiresAt: new Date(expires_at) };
+      return { url };
     },
   };
 }
@@ -89,15 +89,10 @@ function transfers(
     },
 
     async findTransfers(transfer_group) {
-      const found: Transfer[] = [];
-      for (let page = {}; ; ) {
-        const wanted = { transfer_group, limit: 100, ...page };
-        const { data, has_more } = await call("list", (stripe) => stripe.transfers.list(wanted));
-        for (const transfer of data) found.push(await withAllReversals(call, transfer));
-        const last = data.at(-1);
-        if (!has_more || !last) return found;
-        page = { starting_after: last.id };
-      }
+      const found = await listAll(call, (stripe, page) =>
+        stripe.transfers.list({ transfer_group, ...page }),
+      );
+      return await Promise.all(found.map((transfer) => withAllReversals(call, transfer)));
     },
 
     async reverseTransfer({ transferId, amountCents: amount, metadata, idempotencyKey }) {
@@ -210,7 +205,6 @@ function toSellerAccount({
 }: Stripe.V2.Core.Account): SellerAccount {
   const balance = configuration?.recipient?.capabilities?.stripe_balance;
   const [transfers, payouts] = [balance?.stripe_transfers, balance?.payouts];
-  const off = [transfers, payouts].find((one) => one !== undefined && one.status !== "active");
   const due = (requirements?.entries ?? []).filter(
     ({ awaiting_action_from, minimum_deadline }) =>
       awaiting_action_from === "user" && minimum_deadline.status !== "eventually_due",
@@ -220,25 +214,19 @@ function toSellerAccount({
     transfersActive: transfers?.status === "active",
     payoutsEnabled: payouts?.status === "active",
     requirementsDue: due.map(({ description }) => description),
-    disabledReason: off && (off.status_details[0]?.code ?? off.status),
   };
 }
 
 /** Stripe's transfer includes only the ten newest reversals. */
 async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Promise<Transfer> {
   const { id, reversals } = transfer;
-  const found = [...reversals.data];
-  for (let more = reversals.has_more; more; ) {
-    const page = { limit: 100, starting_after: found.at(-1)?.id ?? "" };
-    const list = await call("list", (stripe) => stripe.transfers.listReversals(id, page));
-    found.push(...list.data);
-    more = list.has_more && list.data.length > 0;
-  }
-  return toTransfer(transfer, found);
+  if (!reversals.has_more) return toTransfer(transfer, reversals.data);
+  const all = await listAll(call, (stripe, page) => stripe.transfers.listReversals(id, page));
+  return toTransfer(transfer, all);
 }
 
 function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversal[]): Transfer {
-  const { id, amount, amount_reversed, currency, destination, metadata, created } = transfer;
+  const { id, amount, amount_reversed, currency, destination, metadata } = transfer;
   return {
     id,
     currency,
@@ -246,12 +234,10 @@ function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversa
     amountCents: amount,
     reversedCents: amount_reversed,
     accountId: (typeof destination === "string" ? destination : destination?.id) ?? "",
-    createdAt: new Date(created * 1_000),
     reversals: reversals.map((reversal) => ({
       id: reversal.id,
       amountCents: reversal.amount,
       metadata: reversal.metadata ?? {},
-      createdAt: new Date(reversal.created * 1_000),
     })),
   };
 }

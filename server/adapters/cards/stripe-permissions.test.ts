@@ -48,8 +48,8 @@ test("docs/operations.md states which resources the shop reads from connected ac
   const calls = sources.flatMap((text) => [
     ...text.matchAll(/stripe\.(\w+)\.\w+\([^;(]*\{ stripeAccount \}/g),
   ]);
-  const ofConnected = new Set(calls.map(([, name = ""]) => resourceOf(name)));
-  expect(ofConnected.size).toBe(2);
+  const connected = new Set(calls.map(([, name = ""]) => resourceOf(name)));
+  expect(connected.size).toBe(2);
   const named = [...documented].filter(([, { use }]) => use.includes("of connected accounts"));
-  expect(named.map(([resource]) => resource).toSorted()).toEqual([...ofConnected].toSorted());
+  expect(named.map(([resource]) => resource).toSorted()).toEqual([...connected].toSorted());
 });

@@ -6,7 +6,7 @@ import {
   type StripeConnection,
   stripeClient,
 } from "./stripe-client.ts";
-import { handledEventTypes } from "./stripe-webhook-events.ts";
+import { deliveryProblem, handledEventTypes } from "./stripe-webhook-events.ts";
 
 /** Below the public URL. */
 export const webhookPath = `/api${receiveStripeEvent.path}`;
@@ -68,14 +68,8 @@ function hasOurVersion({ api_version }: Stripe.WebhookEndpoint): boolean {
 }
 
 function problemOf(endpoint: Stripe.WebhookEndpoint): string | undefined {
-  const { api_version, status, enabled_events } = endpoint;
+  const { api_version } = endpoint;
   if (!hasOurVersion(endpoint))
     return `the webhook endpoint has API version ${api_version ?? "of the account"}, the shop needs ${apiVersion}`;
-  if (status !== "enabled") return "the webhook endpoint is disabled";
-  const missing = handledEventTypes.filter((type) => !enabled_events.includes(type));
-  if (missing.length > 0) return `the webhook endpoint does not send ${missing.join(", ")}`;
-  const handled: string[] = handledEventTypes;
-  const unhandled = enabled_events.filter((type) => !handled.includes(type));
-  if (unhandled.length > 0) return `the webhook endpoint also sends ${unhandled.join(", ")}`;
-  return undefined;
+  return deliveryProblem("the webhook endpoint", endpoint, handledEventTypes);
 }

@@ -1,7 +1,13 @@
 import type { Stripe } from "stripe";
 import type { BalanceTransaction, Cards, Intent, ListedEvent } from "./port.ts";
 import { transferGroupOf } from "./seller-payouts-port.ts";
-import { callWithKey, type StripeConnection, stripeClient, unless } from "./stripe-client.ts";
+import {
+  callWithKey,
+  listAll,
+  type StripeConnection,
+  stripeClient,
+  unless,
+} from "./stripe-client.ts";
 import { chargeOf, toBalanceTransaction, toIntent, unknownIntent } from "./stripe-objects.ts";
 import { stripePayouts } from "./stripe-payouts.ts";
 import { handledEventTypes, readEvent, toEvent } from "./stripe-webhook-events.ts";
@@ -60,15 +66,16 @@ export function stripeCards(settings: StripeSettings): Cards {
 
   async function listEvents(since: Date | undefined): Promise<ListedEvent[]> {
     const wanted = { types: handledEventTypes, ...createdSince(since) };
-    return (await listAll((page) => (stripe) => stripe.events.list({ ...wanted, ...page }))).map(
-      toEvent,
+    const listed = await listAll(call, (stripe, page) =>
+      stripe.events.list({ ...wanted, ...page }),
     );
+    return listed.map(toEvent);
   }
 
   async function listBalanceTransactions(since: Date | undefined): Promise<BalanceTransaction[]> {
     const wanted = { expand: ["data.source"], ...createdSince(since) };
-    const listed = await listAll(
-      (page) => (stripe) => stripe.balanceTransactions.list({ ...wanted, ...page }),
+    const listed = await listAll(call, (stripe, page) =>
+      stripe.balanceTransactions.list({ ...wanted, ...page }),
     );
     // Omits the reserve's own entries, which `readBalance` doesn't include either.
     return listed.filter((one) => one.balance_type !== "risk_reserved").map(toBalanceTransaction);
@@ -79,19 +86,6 @@ export function stripeCards(settings: StripeSettings): Cards {
     return [...available, ...pending]
       .filter((part) => part.currency === currency)
       .reduce((sum, { amount }) => sum + amount, 0);
-  }
-
-  async function listAll<T extends { id: string }>(
-    list: (page: Page) => (stripe: Stripe) => Promise<Stripe.ApiList<T>>,
-  ): Promise<T[]> {
-    const all: T[] = [];
-    for (let after: string | undefined; ; ) {
-      const from = after === undefined ? {} : { starting_after: after };
-      const page = await call("list", list({ limit: 50, ...from }));
-      all.push(...page.data);
-      after = page.data.at(-1)?.id;
-      if (!page.has_more || after === undefined) return all;
-    }
   }
 
   async function find(id: string): Promise<Intent> {
@@ -118,8 +112,6 @@ export function statementSuffixOf(name: string): string | undefined {
   const suffix = (latin.length > maxSuffix ? words : latin).slice(0, maxSuffix).trim();
   return /[A-Za-z]/.test(suffix) ? suffix : undefined;
 }
-
-type Page = { limit: number; starting_after?: string };
 
 function createdSince(since: Date | undefined) {
   return since && { created: { gte: Math.floor(since.getTime() / 1_000) } };

@@ -13,7 +13,7 @@ import { type AuthenticatedAccount, clientAddressHeader, type Identity } from ".
 import { resetLinkStore } from "./reset-link-store.ts";
 import { secondFactorStore } from "./second-factor-store.ts";
 import { reSignCookies } from "./secret-change.ts";
-import { hasShownSecondFactor, isLive, sessionStore, touchSession } from "./session-store.ts";
+import { sessionStore, touchSession } from "./session-store.ts";
 import { passwordChecker } from "./verify-password.ts";
 
 /** Uses better-auth on the program's own connection pool. */
@@ -36,8 +36,6 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
       await touchSession(db, sessionId, clock.now());
       return { uid: id, email: emailSchema.parse(email), name, emailVerified, sessionId };
     },
-    isLive,
-    hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
     async handleRequest(request) {
       const { handler } = await currentAuth();
       const headers = reSignCookies(request.headers, settings);

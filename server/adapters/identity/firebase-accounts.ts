@@ -127,18 +127,11 @@ export async function exportAccounts(tx: Tx): Promise<ExportedAccounts> {
 }
 
 async function countSecondFactors(tx: Tx): Promise<number> {
-  const { apps, passkeys } = await tx
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom("identity.twoFactor")
-        .select(({ fn }) => fn.countAll<string>().as("n"))
-        .where("verified", "=", true)
-        .as("apps"),
-      eb
-        .selectFrom("identity.passkey")
-        .select(({ fn }) => fn.countAll<string>().as("n"))
-        .as("passkeys"),
-    ])
-    .executeTakeFirstOrThrow();
-  return Number(apps) + Number(passkeys);
+  const factors = await tx
+    .selectFrom("identity.twoFactor")
+    .select("id")
+    .where("verified", "=", true)
+    .unionAll(tx.selectFrom("identity.passkey").select("id"))
+    .execute();
+  return factors.length;
 }

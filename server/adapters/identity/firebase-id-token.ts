@@ -1,6 +1,7 @@
 import {
-  createLocalJWKSet,
-  errors,
+  createRemoteJWKSet,
+  customFetch,
+  type FetchImplementation,
   type JWTPayload,
   type JWTVerifyGetKey,
   jwtVerify,
@@ -39,6 +40,8 @@ type Settings = {
 const publishedAt =
   "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com";
 
+const keysMaxAgeMs = 60 * 60_000;
+
 /** How far Google's clock may be ahead of ours. */
 const clockSkewSeconds = 60;
 
@@ -67,18 +70,20 @@ export function firebaseIdTokens({
   timeoutMs = providerTimeouts.signIn,
   emulator = false,
 }: Settings): (token: string) => Promise<FirebaseUser> {
-  const keys = publishedKeys(keysUrl, { clock, timeoutMs });
+  let keys: { find: JWTVerifyGetKey; until: number } | undefined;
   return async (token) => {
+    const now = clock.now();
     const expected = {
       issuer: `https://securetoken.google.com/${projectId}`,
       audience: projectId,
-      currentDate: clock.now(),
+      currentDate: now,
       requiredClaims: ["exp", "iat"],
     };
-    const payload = emulator
-      ? UnsecuredJWT.decode(token, expected).payload
-      : (await jwtVerify(token, keys, { ...expected, algorithms: ["RS256"] })).payload;
-    return toUser(payload, clock.now());
+    if (emulator) return toUser(UnsecuredJWT.decode(token, expected).payload, now);
+    if (!keys || now.getTime() >= keys.until)
+      keys = { find: publishedKeys(keysUrl, timeoutMs), until: now.getTime() + keysMaxAgeMs };
+    const options = { ...expected, algorithms: ["RS256"] };
+    return toUser((await jwtVerify(token, keys.find, options)).payload, now);
   };
 }
 
@@ -96,54 +101,28 @@ function toUser(payload: JWTPayload, now: Date): FirebaseUser {
 }
 
 const fetchAnswer = limitedFetch(1_000_000);
-/** Minimum time between fetches, because anyone can send a token with an unknown key. */
-const cooldownMs = 30_000;
+const keySet = z.object({ keys: z.array(z.looseObject({})) });
 
-type KeySet = { find: JWTVerifyGetKey; fetchedAt: number; until: number };
-
-/** Caches the keys as long as `cache-control` says. Throws `UNAVAILABLE` if they can't be read. */
-function publishedKeys(
-  url: string,
-  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
-): JWTVerifyGetKey {
-  let current: KeySet | undefined;
-  let fetching: Promise<KeySet> | undefined;
-  return async (header, token) => {
-    const now = clock.now().getTime();
-    const known = current && now < current.until ? current : await fetchAgain(now);
-    try {
-      return await known.find(header, token);
-    } catch (error) {
-      const isTooSoon = now - known.fetchedAt < cooldownMs;
-      if (!(error instanceof errors.JWKSNoMatchingKey) || isTooSoon) throw error;
-      return await (await fetchAgain(now)).find(header, token);
-    }
-  };
-
-  async function fetchAgain(now: number): Promise<KeySet> {
-    fetching ??= fetchKeys(url, { now, timeoutMs }).finally(() => {
-      fetching = undefined;
-    });
-    current = await fetching;
-    return current;
-  }
+/** An unknown key causes a fetch at most twice a minute, because anyone can send one. */
+function publishedKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(url), {
+    timeoutDuration: timeoutMs,
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+    cooldownDuration: 30_000,
+    [customFetch]: fetchKeys,
+  });
 }
 
-async function fetchKeys(
-  url: string,
-  { now, timeoutMs }: { now: number; timeoutMs: number },
-): Promise<KeySet> {
+/** Every failure of the request becomes `UNAVAILABLE`, so that it isn't taken for a bad token. */
+const fetchKeys: FetchImplementation = async (url, init) => {
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetchAnswer(url, { redirect: "error", signal });
+    const response = await fetchAnswer(url, { ...init, redirect: "error" });
     if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
-    const [, seconds] = /max-age=(\d+)/.exec(response.headers.get("cache-control") ?? "") ?? [];
-    const find = createLocalJWKSet(JSON.parse(await response.text()));
-    return { find, fetchedAt: now, until: now + Number(seconds ?? 0) * 1_000 };
+    return Response.json(keySet.parse(await response.json()));
   } catch (cause) {
     throw signInUnavailable(cause);
   }
-}
+};
 
 export function signInUnavailable(cause: unknown): AppError {
   const sentence = "We can't reach our sign-in service right now. Try again in a minute.";

@@ -11,7 +11,6 @@ import { firebaseStores } from "./firebase-stores.ts";
 import { clientAddressHeader, type Identity, type IdentityHooks } from "./port.ts";
 import { resetLinkStore } from "./reset-link-store.ts";
 import { secondFactorStore } from "./second-factor-store.ts";
-import { hasShownSecondFactor, isLive } from "./session-store.ts";
 
 export type FirebaseSettings = {
   project: FirebaseProject;
@@ -48,8 +47,6 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
         ipAddress: headers.get(clientAddressHeader),
       });
     },
-    isLive,
-    hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
     handleRequest,
     isPassword,
     ...(admin && {

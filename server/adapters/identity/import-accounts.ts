@@ -36,8 +36,9 @@ export async function importAccounts(
   all: FirebaseAccount[],
   from: From,
 ): Promise<ImportedAccounts> {
-  const { format } = from;
-  const accounts = all.filter(({ disabled }) => disabled !== true);
+  const accounts = all
+    .filter(({ disabled }) => disabled !== true)
+    .map((account) => ({ ...account, password: fromFirebasePassword(account, from.format) }));
   const disabled = all.length - accounts.length;
   const result = { imported: 0, skipped: 0, disabled, restored: 0, withoutPassword: 0 };
   for (let start = 0; start < accounts.length; start += batchSize) {
@@ -47,18 +48,21 @@ export async function importAccounts(
     result.imported += created.length;
     result.skipped += batch.length - created.length;
     result.withoutPassword += created.filter(
-      (one) => one.passwordHash !== undefined && fromFirebasePassword(one, format) === undefined,
+      ({ passwordHash, password }) => passwordHash !== undefined && password === undefined,
     ).length;
   }
   return result;
 }
 
+/** `password`: as this shop stores it; undefined if there is none, or in an unsupported format. */
+type Account = FirebaseAccount & { password: string | undefined };
+
 async function insertBatch(
   db: Kysely<DB>,
-  batch: FirebaseAccount[],
+  batch: Account[],
   from: From,
-): Promise<{ created: FirebaseAccount[]; restored: number }> {
-  const { format, at } = from;
+): Promise<{ created: Account[]; restored: number }> {
+  const { at } = from;
   return await transact(db, "importAccounts", async (tx) => {
     const rows = await tx
       .insertInto("identity.user")
@@ -70,7 +74,7 @@ async function insertBatch(
     const created = batch.filter(({ localId }) => ids.has(localId));
     const existing = batch.filter(({ localId }) => !ids.has(localId));
     const restored = await restorePasswords(tx, existing, from);
-    const signIns = created.flatMap((account) => toSignIns(account, format));
+    const signIns = created.flatMap(toSignIns);
     if (signIns.length === 0) return { created, restored };
     await tx
       .insertInto("identity.account")
@@ -86,26 +90,21 @@ async function insertBatch(
  */
 async function restorePasswords(
   tx: Tx,
-  accounts: FirebaseAccount[],
+  accounts: Account[],
   { format, at, outdated = new Set() }: From,
 ): Promise<number> {
+  const isOwnExport = format !== undefined && "standard" in format;
   let restored = 0;
   for (const account of accounts) {
-    const password = fromFirebasePassword(account, format);
-    if (password === undefined || outdated.has(account.localId)) continue;
+    const { localId, password, emailVerified } = account;
+    if (password === undefined || outdated.has(localId)) continue;
     const owner = await ownerOf(tx, account).executeTakeFirst();
-    if (!owner || wasClaimed(account, { format, isVerified: owner.emailVerified })) continue;
+    // Unverified in our export but verified now: the claimant's password (decisions/identity).
+    const wasClaimed = isOwnExport && owner?.emailVerified === true && !emailVerified;
+    if (!owner || wasClaimed) continue;
     if (await setMissingPassword(tx, { userId: owner.id, password, updatedAt: at })) restored += 1;
   }
   return restored;
-}
-
-/** Unverified in our export, but verified now (decisions/identity). */
-function wasClaimed(
-  { emailVerified }: FirebaseAccount,
-  { format, isVerified }: { format: PasswordFormat | undefined; isVerified: boolean },
-): boolean {
-  return format !== undefined && "standard" in format && isVerified && !emailVerified;
 }
 
 type NewPassword = { userId: string; password: string; updatedAt: Date };
@@ -154,10 +153,9 @@ function toUser({
   return { id: localId, name, email, emailVerified, image, createdAt: new Date(Number(createdAt)) };
 }
 
-function toSignIns(account: FirebaseAccount, format: PasswordFormat | undefined) {
-  const { localId: userId, providerUserInfo } = account;
+function toSignIns(account: Account) {
+  const { localId: userId, providerUserInfo, password } = account;
   const createdAt = new Date(Number(account.createdAt));
-  const password = fromFirebasePassword(account, format);
   // Whoever only claimed the address may have linked their Google account (decisions/identity).
   const google = account.emailVerified
     ? providerUserInfo.filter(({ providerId }) => providerId === "google.com")

@@ -39,10 +39,6 @@ export type Identity = {
   providers: SignInProvider[];
   /** Checks the session cookie or hosted ID token. Throws if the account may not sign in. */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
-  /** SQL condition, so that one statement can check both a call's session and its member. */
-  isLive(sessionId: string): Expression<SqlBool>;
-  /** Whether a code or passkey was used when signing in to this session. */
-  hasShownSecondFactor(sessionId: string): Promise<boolean>;
   /** Serves the service's own routes below `/api/auth`. */
   handleRequest(request: Request): Promise<Response>;
   /** Throws `UNAVAILABLE` while too many checks are queued. */
@@ -85,6 +81,10 @@ export type SessionRow = {
 };
 
 export type Sessions = {
+  /** SQL condition, so that one statement can check both a call's session and its member. */
+  isLive(id: string): Expression<SqlBool>;
+  /** Whether a code or passkey was used when signing in to this session. */
+  hasShownSecondFactor(tx: Tx, id: string): Promise<boolean>;
   /** Valid sessions: the one with id `first`, then the most recently used. */
   list(tx: Tx, email: string, page: { first: string; limit: number }): Promise<SessionRow[]>;
   /** Whether the user started the session, or confirmed their password in it, after `since`. */
@@ -138,14 +138,12 @@ export type SignInRefusal = { code: ErrorCode; message: string };
 
 export type SecondFactorChange = {
   email: string;
-  by: "owner" | "program";
   action:
     | "turn on two-step verification"
     | "turn off two-step verification"
     | "make backup codes"
     | "add passkey"
-    | "remove passkey"
-    | "re-encrypt second factor";
+    | "remove passkey";
 };
 
 /** Tables whose rows are enough to sign in. Backups omit these tables. */

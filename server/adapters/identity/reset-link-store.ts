@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Tx } from "../../db/database.ts";
+import { hashToken, randomToken } from "../../keyed-hash.ts";
 import { lockUser } from "./account-store.ts";
 import type { ResetLinks } from "./port.ts";
 
@@ -11,9 +12,8 @@ const maxValidLinks = 5;
 export const resetPrefix = "reset-password:";
 const hashPrefix = "reset-password-hash:";
 
-/** Hashes a link's stored name, so that readers of the database can't use the link. */
 export function hashIdentifier(identifier: string): string {
-  return `${hashPrefix}${createHash("sha256").update(identifier).digest("base64url")}`;
+  return `${hashPrefix}${hashToken(identifier)}`;
 }
 
 export const resetLinkStore: ResetLinks = {
@@ -44,7 +44,7 @@ async function createLink(tx: Tx, userId: string, at: Date): Promise<string | un
   const [last] = links;
   if (last && at.getTime() - last.createdAt.getTime() < minIntervalMs) return undefined;
   if (links.length >= maxValidLinks) return undefined;
-  const token = randomBytes(24).toString("base64url");
+  const token = randomToken();
   const link = {
     id: randomUUID(),
     identifier: hashIdentifier(`${resetPrefix}${token}`),

@@ -1,11 +1,7 @@
 import { passkey } from "@better-auth/passkey";
-import type { BetterAuthPlugin } from "better-auth";
 import { APIError, createAuthMiddleware } from "better-auth/api";
-import { deleteSessionCookie } from "better-auth/cookies";
-import { generateRandomString } from "better-auth/crypto";
-import { twoFactor } from "better-auth/plugins";
+import { type TwoFactorOptions, twoFactor } from "better-auth/plugins";
 import type { Kysely } from "kysely";
-import type { Clock } from "../../clock.ts";
 import type { RateLimiter } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
 import type { IdentityHooks } from "./port.ts";
@@ -15,26 +11,22 @@ type Settings = {
   publicUrl: string;
   origins: string[];
   rateLimiter: RateLimiter;
-  clock: Clock;
   hooks: IdentityHooks;
   shopName: () => string;
 };
 
-/** Time limit for the second step after the password. */
-const challengeSeconds = 10 * 60;
-
 /** TOTP (RFC 6238), backup codes and passkeys (decisions/passwords-and-second-factors). */
 export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
-  const { publicUrl, origins, rateLimiter, clock, hooks, shopName } = settings;
+  const { publicUrl, origins, rateLimiter, hooks, shopName } = settings;
   return [
-    twoFactor({
+    twoFactorAfterAnySignIn({
       // Read at each set-up, because an owner can change the shop's name.
       get issuer() {
         return shopName();
       },
       // Members who sign in with a provider have no password.
       allowPasswordless: true,
-      twoFactorCookieMaxAge: challengeSeconds,
+      twoFactorCookieMaxAge: 10 * 60,
       backupCodeOptions: { amount: 10, storeBackupCodes: "encrypted" },
       accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 15 * 60 },
     }),
@@ -58,7 +50,6 @@ export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
       advanced: { webAuthnChallengeCookie: "passkey" },
     }),
     secondFactorRules({ db, rateLimiter, hooks }),
-    twoFactorAfterProvider({ seconds: challengeSeconds, clock }),
   ];
 }
 
@@ -78,39 +69,22 @@ function requireUserVerified(userVerified: boolean | undefined): void {
   });
 }
 
-/** Starts the challenge that the plugin's `index.mjs` starts only after a password. */
-function twoFactorAfterProvider({ seconds, clock }: { seconds: number; clock: Clock }) {
-  return {
-    id: "provider-two-factor",
-    hooks: {
-      after: [
-        {
-          matcher: ({ path }) => path === "/callback/:id",
-          handler: createAuthMiddleware(async (ctx) => {
-            const { newSession, internalAdapter } = ctx.context;
-            if (newSession?.user.twoFactorEnabled !== true) return;
-            deleteSessionCookie(ctx, true);
-            await internalAdapter.deleteSession(newSession.session.token);
-            ctx.context.setNewSession(null);
-            const identifier = `2fa-${generateRandomString(20)}`;
-            const expiresAt = new Date(clock.now().getTime() + seconds * 1_000);
-            const challenge = { identifier, value: newSession.user.id, expiresAt };
-            const attempts = { identifier: `2fa-attempts-${identifier}`, value: "0", expiresAt };
-            await internalAdapter.createVerificationValue(challenge);
-            await internalAdapter.createVerificationValue(attempts);
-            const cookie = ctx.context.createAuthCookie("two_factor", { maxAge: seconds });
-            await ctx.setSignedCookie(
-              cookie.name,
-              identifier,
-              ctx.context.secret,
-              cookie.attributes,
-            );
-            throw ctx.redirect(withError(ctx.context.responseHeaders?.get("location")));
-          }),
-        },
-      ],
-    },
-  } satisfies BetterAuthPlugin;
+/** The plugin itself asks for a code only after a password, and answers with JSON. */
+function twoFactorAfterAnySignIn(options: TwoFactorOptions) {
+  const plugin = twoFactor(options);
+  const isCallback = ({ path }: { path?: string | undefined }) => path === "/callback/:id";
+  const challenges = plugin.hooks.after.map(({ matcher, handler }) => ({
+    matcher: (context: Parameters<typeof matcher>[0]) => matcher(context) || isCallback(context),
+    handler,
+  }));
+  const redirect = {
+    matcher: isCallback,
+    handler: createAuthMiddleware(async (ctx) => {
+      if (Object(ctx.context.returned).twoFactorRedirect !== true) return;
+      throw ctx.redirect(withError(ctx.context.responseHeaders?.get("location")));
+    }),
+  };
+  return { ...plugin, hooks: { after: [...challenges, redirect] } };
 }
 
 function withError(location: string | null | undefined): string {

@@ -140,7 +140,7 @@ async function conclude(ctx: Hook, { db, rateLimiter, hooks }: Deps): Promise<vo
   await transact(db, "concludeFactorChange", async (tx) => {
     await updateSessionsAfterChange(tx, { userId, sessionId, action });
     const email = await findEmail(tx, userId);
-    if (email !== undefined) await hooks.onSecondFactorChange(tx, { email, by: "owner", action });
+    if (email !== undefined) await hooks.onSecondFactorChange(tx, { email, action });
   });
 }
 

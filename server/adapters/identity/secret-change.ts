@@ -1,11 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { SecretConfig } from "better-auth/crypto";
 import type { Kysely } from "kysely";
-import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
 import { isSameHash, type Secrets } from "../../keyed-hash.ts";
-import type { IdentityHooks } from "./port.ts";
-import { findEmail } from "./second-factor-store.ts";
 
 /**
  * better-auth encrypts with the first secret, and decrypts by the version in the prefix
@@ -18,9 +15,9 @@ export function secretVersions({ secret, previousSecret }: Secrets) {
   return secrets;
 }
 
-export function secretConfig(secrets: Secrets): SecretConfig {
+function secretConfig(secrets: Secrets): SecretConfig {
   const keys = new Map(secretVersions(secrets).map(({ version, value }) => [version, value]));
-  return { keys, currentVersion: versionOf(secrets.secret), legacySecret: secrets.secret };
+  return { keys, currentVersion: versionOf(secrets.secret) };
 }
 
 /** As better-auth's `formatEnvelope` writes it. */
@@ -59,21 +56,20 @@ function sign(value: string, secret: string): string {
   return createHmac("sha256", secret).update(value).digest("base64");
 }
 
-type Deps = { db: Kysely<DB>; hooks: IdentityHooks };
-type Stored = { id: string; userId: string; secret: string; backupCodes: string };
+type Stored = { id: string; secret: string; backupCodes: string };
 
 /**
  * Afterwards `PREVIOUS_SECRET` can be unset (decisions/passwords-and-second-factors). `unreadable`
  * counts the rows that neither secret can decrypt.
  */
 export async function reencryptSecondFactors(
-  deps: Deps,
+  db: Kysely<DB>,
   secrets: Secrets,
 ): Promise<{ unreadable: number }> {
   const current = envelopePrefix(secrets);
-  const rows = await deps.db
+  const rows = await db
     .selectFrom("identity.twoFactor")
-    .select(["id", "userId", "secret", "backupCodes"])
+    .select(["id", "secret", "backupCodes"])
     .where(({ or, eb }) =>
       or([eb("secret", "not like", `${current}%`), eb("backupCodes", "not like", `${current}%`)]),
     )
@@ -81,51 +77,31 @@ export async function reencryptSecondFactors(
   let unreadable = 0;
   for (const row of rows) {
     const renewed = await reencrypt(row, secrets).catch(() => undefined);
-    if (renewed) await store(deps, row, renewed);
+    if (renewed) await store(db, row, renewed);
     else unreadable += 1;
   }
   return { unreadable };
 }
 
 async function reencrypt({ secret, backupCodes }: Stored, secrets: Secrets) {
-  const { symmetricEncrypt } = await import("better-auth/crypto");
+  const { symmetricDecrypt, symmetricEncrypt } = await import("better-auth/crypto");
   const key = secretConfig(secrets);
   const renew = async (data: string) =>
-    await symmetricEncrypt({ key, data: await decrypt(data, secrets) });
+    await symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data }) });
   return { secret: await renew(secret), backupCodes: await renew(backupCodes) };
-}
-
-/** Data without a version prefix, from older releases, may be encrypted with either secret. */
-async function decrypt(data: string, secrets: Secrets): Promise<string> {
-  const { symmetricDecrypt } = await import("better-auth/crypto");
-  const key = secretConfig(secrets);
-  const { previousSecret: legacySecret } = secrets;
-  return await symmetricDecrypt({ key, data }).catch(async (error: unknown) => {
-    if (legacySecret === undefined) throw error;
-    return await symmetricDecrypt({ key: { ...key, legacySecret }, data });
-  });
 }
 
 /** Skips a row that has changed meanwhile: its new data is encrypted with `SECRET`. */
 async function store(
-  { db, hooks }: Deps,
-  { id, userId, secret, backupCodes }: Stored,
+  db: Kysely<DB>,
+  { id, secret, backupCodes }: Stored,
   renewed: { secret: string; backupCodes: string },
 ): Promise<void> {
-  await transact(db, "reencryptSecondFactor", async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable("identity.twoFactor")
-      .set(renewed)
-      .where("id", "=", id)
-      .where("secret", "=", secret)
-      .where("backupCodes", "=", backupCodes)
-      .executeTakeFirst();
-    const email = numUpdatedRows > 0n ? await findEmail(tx, userId) : undefined;
-    if (email === undefined) return;
-    await hooks.onSecondFactorChange(tx, {
-      email,
-      by: "program",
-      action: "re-encrypt second factor",
-    });
-  });
+  await db
+    .updateTable("identity.twoFactor")
+    .set(renewed)
+    .where("id", "=", id)
+    .where("secret", "=", secret)
+    .where("backupCodes", "=", backupCodes)
+    .execute();
 }

@@ -1,9 +1,22 @@
-import { type Expression, type SqlBool, sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Sessions } from "./port.ts";
 
 /** Sessions end after 7 unused days (better-auth's default), or 30 days in all (clean-up.ts). */
 export const sessionStore: Sessions = {
+  isLive(id) {
+    return sql<boolean>`exists (
+      select from identity."session" where "id" = ${id} and "expiresAt" > now())`;
+  },
+  async hasShownSecondFactor(tx, id) {
+    const shown = await tx
+      .selectFrom("identity.session")
+      .select("id")
+      .where("id", "=", id)
+      .where("secondFactor", "=", true)
+      .executeTakeFirst();
+    return shown !== undefined;
+  },
   async list(tx, email, { first, limit }) {
     return await validSessions(tx, email)
       .select(["session.id", "userAgent", "ipAddress", "session.createdAt", "session.updatedAt"])
@@ -59,21 +72,6 @@ function validSessions(tx: Tx, email: string) {
     .innerJoin("identity.user as user", "user.id", "session.userId")
     .where("user.email", "=", email)
     .where("session.expiresAt", ">", sql<Date>`now()`);
-}
-
-export function isLive(id: string): Expression<SqlBool> {
-  return sql<boolean>`exists (
-    select from identity."session" where "id" = ${id} and "expiresAt" > now())`;
-}
-
-export async function hasShownSecondFactor(tx: Tx, id: string): Promise<boolean> {
-  const shown = await tx
-    .selectFrom("identity.session")
-    .select("id")
-    .where("id", "=", id)
-    .where("secondFactor", "=", true)
-    .executeTakeFirst();
-  return shown !== undefined;
 }
 
 /** Records that a session was used. better-auth itself does this only once a day. */

@@ -101,11 +101,11 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       const { email, uid } = await createAccount();
       const { headers, sessionId } = await signedIn(email);
       expect(await identity.authenticate(headers)).toMatchObject({ uid, email, sessionId });
-      expect(await holds(db, identity.isLive(sessionId))).toBe(true);
-      expect(await identity.hasShownSecondFactor(sessionId)).toBe(false);
+      expect(await holds(db, identity.sessions.isLive(sessionId))).toBe(true);
+      expect(await identity.sessions.hasShownSecondFactor(db, sessionId)).toBe(false);
       expect(await identity.sessions.end(db, email, { id: sessionId })).toBe(1);
       expect(await identity.authenticate(headers)).toBeUndefined();
-      expect(await holds(db, identity.isLive(sessionId))).toBe(false);
+      expect(await holds(db, identity.sessions.isLive(sessionId))).toBe(false);
       expect(await identity.authenticate(new Headers())).toBeUndefined();
     });
 

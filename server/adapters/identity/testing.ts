@@ -1,13 +1,13 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac, randomUUID, scryptSync } from "node:crypto";
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type {
   IdentityPasskey,
   IdentitySession,
-  IdentityTwoFactor,
   IdentityUser,
   IdentityVerification,
 } from "../../db/schema.ts";
+import { formatHash, keyLength } from "./password-hashing/password-hashing.ts";
 import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
 /** Test fixtures: identity table rows in states that no call creates or shows. */
@@ -127,6 +127,13 @@ export async function setPasswordHash(tx: Tx, email: string, hash: string | null
     .execute();
 }
 
+/** With parameters that the shop itself never uses. */
+export function olderPasswordHash(password: string): string {
+  const [cost, salt] = [{ N: 16_384, r: 16, p: 1 }, "0a".repeat(16)];
+  const key = scryptSync(password, salt, keyLength, { ...cost, maxmem: 2 ** 26 });
+  return formatHash({ cost, salt, key });
+}
+
 export async function findTwoFactor(tx: Tx, email: string) {
   return await tx
     .selectFrom("identity.twoFactor as factor")
@@ -134,14 +141,6 @@ export async function findTwoFactor(tx: Tx, email: string) {
     .selectAll("factor")
     .where("email", "=", email)
     .executeTakeFirstOrThrow();
-}
-
-export async function updateTwoFactor(
-  tx: Tx,
-  id: string,
-  changes: Updateable<IdentityTwoFactor>,
-): Promise<void> {
-  await tx.updateTable("identity.twoFactor").set(changes).where("id", "=", id).execute();
 }
 
 export async function insertPasskey(tx: Tx, passkey: Insertable<IdentityPasskey>): Promise<void> {

@@ -119,13 +119,6 @@ create table staff_invitations (
 
 create index staff_invitations_invited_by_idx on staff_invitations (invited_by);
 
--- Keyed hashes of deleted accounts' email addresses. These addresses can't sign up again until the
--- retention period ends.
-create table blocked_emails (
-  email_hash text primary key,
-  blocked_at timestamptz not null
-);
-
 -- The member `member_id` blocks messages from the member `blocked_id`.
 create table blocked_members (
   member_id uuid not null references members,

@@ -1,9 +1,10 @@
+import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { MemberData } from "#contract/account.ts";
 import { toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { wantsEmails } from "../../email/opt-outs.ts";
 import { listComplaintsOf } from "../complaints/read-complaints.ts";
@@ -32,7 +33,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
     const data = {
       writtenAt: at.toISOString(),
       member: await readMember(tx, id),
-      signInMethods: await readSignInMethods(tx, deps, email),
+      signInMethods: toJson(await deps.identity.accounts.listSignInMethods(tx, email)),
       sessions: await readSessions(tx, deps, who),
       products: await readProducts(tx, id),
       bookings: (await listBookings({ ...deps, db: tx }, email, everything)).items,
@@ -56,9 +57,15 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       photos: await readPhotos(tx, id, deps.config.publicUrl),
       activity: await readActivity(tx, id),
     };
-    await recordAudit(tx, { at, actor: id, verb: "read own data", object: "member", objectId: id });
+    await recordOwnChange(tx, { at, member: id, verb: "read own data" });
     return data;
   });
+}
+
+type Json<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
+
+function toJson<T>(rows: T[]): Json<T>[] {
+  return JSON.parse(JSON.stringify(rows));
 }
 
 async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
@@ -85,11 +92,6 @@ async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
       note: verification_note,
     },
   };
-}
-
-async function readSignInMethods(tx: Tx, { identity }: Deps, email: string) {
-  const methods = await identity.accounts.listSignInMethods(tx, email);
-  return methods.map(({ method, since }) => ({ method, since: since.toISOString() }));
 }
 
 async function readSessions(
@@ -151,29 +153,22 @@ async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["paymen
 async function readPayoutAccounts(tx: Tx, memberId: string): Promise<MemberData["payoutAccounts"]> {
   const rows = await tx
     .selectFrom("payout_accounts")
-    .select(["account_id", "created_at"])
+    .select(["account_id as _id", "created_at as connectedAt"])
     .where("member_id", "=", memberId)
     .execute();
-  return rows.map(({ account_id, created_at }) => ({
-    _id: account_id,
-    connectedAt: created_at.toISOString(),
-  }));
+  return toJson(rows);
 }
 
 async function readReports(tx: Tx, reporterId: string): Promise<MemberData["reports"]> {
   const rows = await tx
     .selectFrom("reports")
     .innerJoin("products", "products.id", "reports.product_id")
-    .select(["product_name", "comment", "reported_at", "closed_at"])
+    .select(["product_name", "comment", "reported_at as reportedAt"])
+    .select(sql<boolean>`closed_at is not null`.as("closed"))
     .where("reporter_id", "=", reporterId)
     .orderBy("reported_at")
     .execute();
-  return rows.map(({ product_name, comment, reported_at, closed_at }) => ({
-    product_name,
-    comment,
-    reportedAt: reported_at.toISOString(),
-    closed: closed_at !== null,
-  }));
+  return toJson(rows);
 }
 
 async function readSavedProducts(tx: Tx, member: Member): Promise<MemberData["savedProducts"]> {
@@ -202,58 +197,40 @@ async function readOffers(tx: Tx, { clock }: Deps, member: Member): Promise<Memb
 async function readReviewReports(tx: Tx, id: string): Promise<MemberData["reviewReports"]> {
   const rows = await tx
     .selectFrom("review_reports")
-    .select(["comment", "reported_at"])
+    .select(["comment", "reported_at as reportedAt"])
     .where("reporter_id", "=", id)
     .orderBy("reported_at")
     .execute();
-  return rows.map(({ comment, reported_at }) => ({
-    comment,
-    reportedAt: reported_at.toISOString(),
-  }));
+  return toJson(rows);
 }
 
 async function readMeetings(tx: Tx, memberId: string): Promise<MemberData["meetings"]> {
   const rows = await tx
     .selectFrom("meetings")
-    .select(["booking_id", "place", "starts_at", "time_zone", "state", "proposed_at"])
+    .select(["booking_id as bookingId", "place", "state", "time_zone as timeZone"])
+    .select(["starts_at as startsAt", "proposed_at as proposedAt"])
     .where("proposed_by", "=", memberId)
     .orderBy("proposed_at")
     .execute();
-  return rows.map(({ booking_id, place, starts_at, time_zone, state, proposed_at }) => ({
-    bookingId: booking_id,
-    place,
-    timeZone: time_zone,
-    state,
-    startsAt: starts_at.toISOString(),
-    proposedAt: proposed_at.toISOString(),
-  }));
+  return toJson(rows);
 }
 
 async function readPhotos(tx: Tx, memberId: string, publicUrl: string) {
-  const rows = await tx
+  const uploaded = await tx
     .selectFrom("images")
-    .select(["sha256", "bytes", "created_at"])
+    .select(sql<string>`${publicUrl}::text || '/images/' || sha256 || '.jpg'`.as("url"))
+    .select(["bytes as size", "created_at as uploadedAt"])
     .where("member_id", "=", memberId)
     .orderBy("created_at")
     .execute();
   const sent = await tx
     .selectFrom("private_photos")
-    .select(["id", "bytes", "uploaded_at"])
+    .select(sql<string>`${publicUrl}::text || '/api/privatePhotos/' || id`.as("url"))
+    .select(["bytes as size", "uploaded_at as uploadedAt"])
     .where("member_id", "=", memberId)
     .orderBy("uploaded_at")
     .execute();
-  return [
-    ...rows.map(({ sha256, bytes, created_at }) => ({
-      url: `${publicUrl}/images/${sha256}.jpg`,
-      size: bytes,
-      uploadedAt: created_at.toISOString(),
-    })),
-    ...sent.map(({ id, bytes, uploaded_at }) => ({
-      url: `${publicUrl}/api/privatePhotos/${id}`,
-      size: bytes,
-      uploadedAt: uploaded_at.toISOString(),
-    })),
-  ];
+  return toJson([...uploaded, ...sent]);
 }
 
 async function readActivity(tx: Tx, actorId: string): Promise<MemberData["activity"]> {
@@ -263,5 +240,5 @@ async function readActivity(tx: Tx, actorId: string): Promise<MemberData["activi
     .where("actor_id", "=", actorId)
     .orderBy("id")
     .execute();
-  return rows.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest }));
+  return toJson(rows);
 }

@@ -12,20 +12,17 @@ import {
   endSession,
   listSessions,
   readSecondFactors,
-  requireFreshSession,
 } from "./sessions.ts";
 
 export function accountRoutes({ route, deps }: Router): void {
   route(calls.listSessions, async (request) => ok(await listSessions(deps, inSession(request))));
 
   route(calls.endSession, async (request) => {
-    await requireFreshSession(deps, inSession(request));
     await endSession(deps, inSession(request), request.params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });
 
   route(calls.endOtherSessions, async (request) => {
-    await requireFreshSession(deps, inSession(request));
     const deletedCount = await endOtherSessions(deps, inSession(request));
     return ok({ acknowledged: true as const, deletedCount });
   });
@@ -42,9 +39,7 @@ export function accountRoutes({ route, deps }: Router): void {
 
   route(calls.readOwnData, async (request) => ok(await readOwnData(deps, inSession(request))));
 
-  route(calls.deleteAccount, async (request) => {
-    const { caller } = request;
-    await requireFreshSession(deps, inSession(request));
+  route(calls.deleteAccount, async ({ caller }) => {
     await deleteUser(deps, caller, caller.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });

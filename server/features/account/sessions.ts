@@ -3,7 +3,7 @@ import type { StaffRole } from "#contract/roles.ts";
 import type { SessionRow } from "../../adapters/identity/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
@@ -56,9 +56,8 @@ async function end(
   return await transact(db, "endSessions", async (tx) => {
     const sessions = await identity.sessions.end(tx, member.email, which);
     if (sessions === 0) return 0;
-    const [verb, object, objectId] = ["end sessions", "member", member.id] as const;
-    const entry = { at: clock.now(), actor: member.id, verb, object, objectId };
-    await recordAudit(tx, { ...entry, detail: { sessions } });
+    const entry = { at: clock.now(), member: member.id, verb: "end sessions" };
+    await recordOwnChange(tx, { ...entry, detail: { sessions } });
     return sessions;
   });
 }
@@ -92,26 +91,6 @@ export function deviceName(userAgent: string | null): string {
   return browser ?? system ?? "Unknown device";
 }
 
-const freshForMs = 10 * 60_000;
-
-/**
- * The member must have signed in or confirmed their password within ten minutes. Throws
- * `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
- */
-export async function requireFreshSession(
-  { db, clock, identity }: Deps,
-  { member, sessionId }: InSession,
-): Promise<void> {
-  const since = new Date(clock.now().getTime() - freshForMs);
-  if (await identity.sessions.isFresh(db, sessionId, since)) return;
-  if (await identity.accounts.hasPassword(db, member.email))
-    throw new AppError("CONFIRM_PASSWORD", "Enter your password to confirm that it is you.");
-  throw new AppError(
-    "CONFIRM_PROVIDER",
-    "Continue with your sign-in provider again to confirm that it is you.",
-  );
-}
-
 /** Makes the session fresh again. Throws `WRONG_PASSWORD`. */
 export async function confirmPassword(
   deps: Deps,
@@ -126,8 +105,7 @@ export async function confirmPassword(
   const at = deps.clock.now();
   await transact(deps.db, "confirmPassword", async (tx) => {
     await deps.identity.sessions.confirm(tx, sessionId, at);
-    const [actor, verb, object] = [member.id, "confirm password", "member"] as const;
-    await recordAudit(tx, { at, actor, verb, object, objectId: member.id });
+    await recordOwnChange(tx, { at, member: member.id, verb: "confirm password" });
   });
 }
 
@@ -146,7 +124,7 @@ export async function readSecondFactors(
     })),
     hasPassword: await identity.accounts.hasPassword(db, member.email),
     required: config.requireAdminSecondFactor && staffRole !== null,
-    shown: await identity.hasShownSecondFactor(sessionId),
+    shown: await identity.sessions.hasShownSecondFactor(db, sessionId),
     staffRole,
   };
 }

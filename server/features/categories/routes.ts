@@ -1,7 +1,6 @@
 import * as calls from "#contract/categories.ts";
 import * as catalogCalls from "#contract/manage-categories.ts";
 import { listed, ok, type Router } from "../../http/route-registration.ts";
-import { requireFreshSession } from "../account/sessions.ts";
 import * as categories from "./categories.ts";
 
 const acknowledged = { acknowledged: true as const };
@@ -29,8 +28,7 @@ export function categoryRoutes({ route, deps }: Router): void {
     return ok({ ...acknowledged, modifiedCount: 1 as const });
   });
 
-  route(catalogCalls.deleteCategory, async ({ params, body, caller, request }) => {
-    await requireFreshSession(deps, { member: caller, sessionId: request.sessionId });
+  route(catalogCalls.deleteCategory, async ({ params, body, caller }) => {
     await categories.deleteCategory(deps, { ...params, ...body, actor: caller.id });
     return ok({ ...acknowledged, deletedCount: 1 as const });
   });

@@ -10,20 +10,22 @@ import { isSameHash, keyedHash, keysFor, type Secrets } from "../../keyed-hash.t
 /** Only the general limit on all requests applies. */
 const unlimited = null;
 
+type RouteLimit = Limit & { hashesPassword?: true };
+
 /** Only these routes of the identity service are open, each with its limit per IP address. */
-const limitsByRoute = new Map<string, Limit | null>([
+const limitsByRoute = new Map<string, RouteLimit | null>([
   ["GET /get-session", unlimited],
   ["GET /callback/google", unlimited],
   ["GET /callback/oidc", unlimited],
   ["POST /sign-out", unlimited],
-  ["POST /sign-in/email", { most: 300, minutes: 15 }],
+  ["POST /sign-in/email", { most: 300, minutes: 15, hashesPassword: true }],
   ["POST /sign-in/social", { most: 100, minutes: 15 }],
-  ["POST /sign-up/email", { most: 100, minutes: 60 }],
+  ["POST /sign-up/email", { most: 100, minutes: 60, hashesPassword: true }],
   ["POST /request-password-reset", { most: 30, minutes: 60 }],
-  ["POST /reset-password", { most: 30, minutes: 60 }],
-  ["POST /two-factor/enable", { most: 100, minutes: 60 }],
-  ["POST /two-factor/disable", { most: 100, minutes: 60 }],
-  ["POST /two-factor/generate-backup-codes", { most: 100, minutes: 60 }],
+  ["POST /reset-password", { most: 30, minutes: 60, hashesPassword: true }],
+  ["POST /two-factor/enable", { most: 100, minutes: 60, hashesPassword: true }],
+  ["POST /two-factor/disable", { most: 100, minutes: 60, hashesPassword: true }],
+  ["POST /two-factor/generate-backup-codes", { most: 100, minutes: 60, hashesPassword: true }],
   ["POST /two-factor/verify-totp", { most: 300, minutes: 15 }],
   ["POST /two-factor/verify-backup-code", { most: 300, minutes: 15 }],
   ["GET /passkey/generate-register-options", { most: 100, minutes: 60 }],
@@ -37,17 +39,8 @@ const limitsByRoute = new Map<string, Limit | null>([
 export const clientRoutes = [...limitsByRoute.keys()];
 
 export function hashesPassword(route: string): boolean {
-  return passwordRoutes.has(route);
+  return limitsByRoute.get(route)?.hashesPassword === true;
 }
-
-const passwordRoutes = new Set([
-  "POST /sign-in/email",
-  "POST /sign-up/email",
-  "POST /reset-password",
-  "POST /two-factor/enable",
-  "POST /two-factor/disable",
-  "POST /two-factor/generate-backup-codes",
-]);
 
 /** Per account. Unknown browsers are limited by IP address and in total, known ones separately. */
 const guesses = {

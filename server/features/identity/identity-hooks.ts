@@ -2,23 +2,25 @@ import type { Kysely } from "kysely";
 import type { IdentityHooks, SecondFactorChange } from "../../adapters/identity/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { addressBlocked, isAddressBlocked } from "../members/blocked-addresses.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
-import { findMemberByEmail } from "../members/members.ts";
+import { findMemberByEmail, isAddressBlocked } from "../members/members.ts";
 import { accountSuspended } from "../members/suspension.ts";
 import { clearFailedSignIns } from "./auth-throttling.ts";
 
-type With = Pick<Deps, "db" | "config" | "rateLimiter" | "clock">;
+/** Shown at sign-up and after Google sign-in. Doesn't reveal the reason. */
+const addressBlocked = "This address can't be used for a new account right now. Use another one.";
+
+type With = Pick<Deps, "db" | "rateLimiter" | "clock">;
 
 /** See decisions/identity. */
-export function identityHooks({ db, config, rateLimiter, clock }: With): IdentityHooks {
+export function identityHooks({ db, rateLimiter, clock }: With): IdentityHooks {
   return {
     async refuseNewAccount(email) {
-      if (!(await isAddressBlocked(db, config, email))) return undefined;
+      if (!(await isAddressBlocked(db, email))) return undefined;
       return { code: "ADDRESS_BLOCKED", message: addressBlocked };
     },
     async refuseSignIn(email) {
@@ -38,25 +40,21 @@ async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: D
   const member = await findMemberByEmail(tx, email);
   if (!member) return;
   await confirmAddressOf(tx, member.id, at);
-  const verb = "reset password";
-  await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+  await recordOwnChange(tx, { at, member: member.id, verb: "reset password" });
 }
 
 async function recordVerifiedAddress(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member || !(await confirmAddressOf(tx, member.id, at))) return;
-  const verb = "confirm address";
-  await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+  await recordOwnChange(tx, { at, member: member.id, verb: "confirm address" });
 }
 
 async function recordFactorChange(
   tx: Tx,
-  { email, by, action, at }: SecondFactorChange & { at: Date },
+  { email, action, at }: SecondFactorChange & { at: Date },
 ): Promise<void> {
   const member = await findMemberByEmail(tx, email);
-  if (!member) return;
-  const actor = by === "owner" ? member.id : null;
-  await recordAudit(tx, { at, actor, verb: action, object: "member", objectId: member.id });
+  if (member) await recordOwnChange(tx, { at, member: member.id, verb: action });
 }
 
 /** Queued for any address, so that neither answer nor timing reveals whether it has an account. */

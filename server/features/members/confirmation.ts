@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
 import { type Tx, transact } from "../../db/database.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
+import { hashToken, randomToken } from "../../keyed-hash.ts";
 import { refuseSecondAccount } from "../rewards/join-by-invitation.ts";
 
 const validForMs = 24 * 3_600_000;
@@ -32,14 +32,14 @@ export async function mailConfirmation(
   { id, email }: Recipient,
 ): Promise<boolean> {
   const at = clock.now();
-  const token = randomBytes(24).toString("base64url");
+  const token = randomToken();
   const expires_at = new Date(at.getTime() + validForMs);
   const url = `${config.publicUrl}/confirm-email?token=${token}`;
   if (!(await emailQueue.add(tx, { kind: "confirmation", ...confirmationEmail(email, url) })))
     return false;
   await tx
     .insertInto("email_confirmations")
-    .values({ token_hash: hashOf(token), member_id: id, created_at: at, expires_at })
+    .values({ token_hash: hashToken(token), member_id: id, created_at: at, expires_at })
     .execute();
   return true;
 }
@@ -56,8 +56,8 @@ export async function resendConfirmation(deps: Deps, { id, email }: Recipient): 
     if (confirmed_at) throw new AppError("ALREADY_CONFIRMED", "Your email address is confirmed.");
     await requireMinInterval(tx, id, deps.clock.now());
     if (await mailConfirmation(tx, deps, { id, email })) {
-      const by = { at: deps.clock.now(), actor: id, object: "member", objectId: id } as const;
-      return await recordAudit(tx, { ...by, verb: "resend confirmation" });
+      const at = deps.clock.now();
+      return await recordOwnChange(tx, { at, member: id, verb: "resend confirmation" });
     }
     const message =
       "We sent you five links today. Look for them in your spam folder, or ask again tomorrow.";
@@ -85,7 +85,7 @@ export async function confirmAddress(deps: Deps, token: string): Promise<{ alrea
       .selectFrom("email_confirmations")
       .innerJoin("members", "members.id", "member_id")
       .select(["member_id", "confirmed_at", "expires_at"])
-      .where("token_hash", "=", hashOf(token))
+      .where("token_hash", "=", hashToken(token))
       .where("deleted_at", "is", null)
       .executeTakeFirst();
     if (!link || (link.expires_at <= at && !link.confirmed_at))
@@ -95,14 +95,9 @@ export async function confirmAddress(deps: Deps, token: string): Promise<{ alrea
       );
     const { member_id: id } = link;
     if (!(await confirmAddressOf(tx, id, at))) return { already: true };
-    const by = { at, actor: id, object: "member", objectId: id } as const;
-    await recordAudit(tx, { ...by, verb: "confirm address" });
+    await recordOwnChange(tx, { at, member: id, verb: "confirm address" });
     return { already: false };
   });
-}
-
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }
 
 /** The email contains no name: anyone could have signed up with this address under any name. */

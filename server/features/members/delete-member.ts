@@ -1,6 +1,6 @@
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import type { Member } from "../../db/member.ts";
+import { type Member, requireMember } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { deleteOptOuts } from "../../email/opt-outs.ts";
@@ -12,7 +12,6 @@ import { readDebt } from "../money/reverse-transfers.ts";
 import { endInvitationsOf } from "../rewards/invitation-codes.ts";
 import { deleteSavedProducts } from "../saved/saved-products.ts";
 import { deleteSavedSearches } from "../saved/saved-searches.ts";
-import { blockAddress } from "./blocked-addresses.ts";
 
 /** Deletion is retried, because the member might start a new hold while earlier holds are ended. */
 const maxAttempts = 4;
@@ -26,8 +25,8 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
       // The lock prevents new holds, new listings and reinstated sales (decisions/database).
-      await tx.selectFrom("members").select("id").where("id", "=", id).forNoKeyUpdate().execute();
-      const { name, email } = await requireDeletable(tx, actor, id);
+      const { name, email, is_admin } = await requireMember(tx, id);
+      if (is_admin) throw new AppError("IN_USE", id === actor.id ? notYourself : notAnAdmin);
       const open = await openDealsOf(tx, id);
       if (open.some(({ state }) => state === "paid"))
         throw stillToHandOver(id === actor.id ? undefined : name);
@@ -45,18 +44,6 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
     "IN_USE",
     "A payment involving this member is in progress. Try again in a minute.",
   );
-}
-
-async function requireDeletable(tx: Tx, actor: Member, id: string) {
-  const member = await tx
-    .selectFrom("members")
-    .select(["name", "email", "is_admin"])
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (!member) throw new AppError("NOT_FOUND", "There is no such member.");
-  if (member.is_admin) throw new AppError("IN_USE", id === actor.id ? notYourself : notAnAdmin);
-  return member;
 }
 
 const notYourself = "You can't delete yourself while you are an admin.";
@@ -139,8 +126,7 @@ export async function openDealsOf(tx: Tx, memberId: string) {
 type Deletion = { id: string; email: string; actor: Member };
 
 async function deleteMember(tx: Tx, deps: Deps, { id, email, actor }: Deletion): Promise<void> {
-  const { config, clock, identity } = deps;
-  const at = clock.now();
+  const at = deps.clock.now();
   const { confirmed_at } = await tx
     .updateTable("members")
     .set({ deleted_at: at })
@@ -160,7 +146,6 @@ async function deleteMember(tx: Tx, deps: Deps, { id, email, actor }: Deletion):
   await deleteOptOuts(tx, id);
   await endOffersOf(tx, id, at);
   await endInvitationsOf(tx, deps, { id, email, isConfirmed: confirmed_at !== null });
-  await identity.accounts.remove(tx, email);
-  await blockAddress(tx, config, { email, at });
+  await deps.identity.accounts.remove(tx, email);
   await recordAudit(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });
 }

@@ -5,7 +5,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { WalPosition } from "../../db/wal-positions.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
@@ -25,18 +25,29 @@ export async function findMember(
       selectFrom("write_positions")
         .select(({ ref }) => sql<WalPosition>`${ref("position")}::text`.as("position"))
         .whereRef("member_id", "=", "members.id")
-        .as("write_position"),
+        .as("writePosition"),
     )
     .where("id", "=", id)
     .where(condition)
     .executeTakeFirst();
-  return row && { ...toMember(row), writePosition: row.write_position ?? undefined };
+  return row && { ...toMember(row), writePosition: row.writePosition ?? undefined };
 }
 
 /** `email` must be normalized (`contract/text.ts`). */
 export async function findMemberByEmail(tx: Tx, email: string): Promise<Member | undefined> {
   const row = await members(tx).where("email", "=", email).executeTakeFirst();
   return row && toMember(row);
+}
+
+/** Nobody can sign up with a deleted member's address until it is erased, 30 days later. */
+export async function isAddressBlocked(tx: Tx, email: string): Promise<boolean> {
+  const deleted = await tx
+    .selectFrom("members")
+    .select("id")
+    .where("email", "=", email)
+    .where("deleted_at", "is not", null)
+    .executeTakeFirst();
+  return deleted !== undefined;
 }
 
 /** Throws `NOT_YOUR_ADDRESS`. Throws `NOT_A_MEMBER` for an unfinished sign-up. */
@@ -93,16 +104,8 @@ export async function upsertMember(
       .where("name", "<>", name)
       .returning("id")
       .executeTakeFirst();
-    if (renamed) {
-      const at = deps.clock.now();
-      await recordAudit(tx, {
-        at,
-        actor: renamed.id,
-        verb: "rename",
-        object: "member",
-        objectId: renamed.id,
-      });
-    }
+    if (renamed)
+      await recordOwnChange(tx, { at: deps.clock.now(), member: renamed.id, verb: "rename" });
     return { matchedCount: 1, modifiedCount: renamed ? 1 : 0, upsertedId: null };
   });
 }
@@ -124,14 +127,7 @@ async function insertMember(
     .returning("id")
     .executeTakeFirst();
   if (!inserted) return undefined;
-  await recordAudit(tx, {
-    at,
-    actor: id,
-    verb: "join",
-    object: "member",
-    objectId: id,
-    detail: { accountType },
-  });
+  await recordOwnChange(tx, { at, member: id, verb: "join", detail: { accountType } });
   if (!confirmed_at) await mailConfirmation(tx, deps, { id, email });
   const { browser, network } = joining;
   await joinByAddress(tx, { id, email, browser, network }, at);
@@ -163,7 +159,7 @@ export async function listMembers(
     name: row.name,
     email: row.email,
     accountType: row.account_type,
-    alsoBuys: row.also_buys,
+    alsoBuys: row.alsoBuys,
     verify: row.verify,
     verification: toVerification(row),
     suspended: row.suspended_at !== null,
@@ -183,24 +179,17 @@ function startsWith(start: string) {
 function members(tx: Tx) {
   return tx
     .selectFrom("members")
-    .select(["id", "name", "email", "account_type", "is_admin", "staff_role", "also_buys"])
-    .select(["verify", "confirmed_at", "suspended_at"])
+    .select(["id", "name", "email", "verify", "account_type", "confirmed_at", "suspended_at"])
+    .select(["is_admin as isAdmin", "staff_role as staffRole", "also_buys as alsoBuys"])
     .where("deleted_at", "is", null);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof members>["executeTakeFirstOrThrow"]>>;
 
-function toMember({ is_admin, account_type, confirmed_at, suspended_at, ...rest }: Row): Member {
-  const { id, name, email, staff_role, verify, also_buys } = rest;
+function toMember({ account_type, confirmed_at, suspended_at, ...rest }: Row): Member {
   return {
-    id,
-    name,
-    email,
-    isAdmin: is_admin,
-    staffRole: staff_role,
+    ...rest,
     isSeller: account_type === "seller",
-    alsoBuys: also_buys,
-    verify,
     confirmed: confirmed_at !== null,
     isSuspended: suspended_at !== null,
   };

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { AccountType, profileForm } from "#contract/members.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
-import { recordAudit } from "../../db/record-audit.ts";
+import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { requireUploadedImages } from "../images/unused-images.ts";
@@ -28,8 +28,7 @@ export async function updateProfile(
       .executeTakeFirstOrThrow();
     const account = { name: changed.name, image: changed.photoURL, at };
     await deps.identity.accounts.updateProfile(tx, member.email, account);
-    const verb = "update profile";
-    await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+    await recordOwnChange(tx, { at, member: member.id, verb: "update profile" });
     return changed;
   });
 }
@@ -61,13 +60,7 @@ export async function addRole(deps: Deps, { id }: Member, role: AccountType): Pr
       .set({ account_type: "seller", also_buys: true })
       .where("id", "=", id)
       .execute();
-    await recordAudit(tx, {
-      at: deps.clock.now(),
-      actor: id,
-      verb: "addRole",
-      object: "member",
-      objectId: id,
-      detail: { role },
-    });
+    const entry = { at: deps.clock.now(), member: id, verb: "addRole" };
+    await recordOwnChange(tx, { ...entry, detail: { role } });
   });
 }

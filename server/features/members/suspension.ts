@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from "kysely";
 import { mayAct } from "#contract/roles.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
-import type { Member } from "../../db/member.ts";
+import { type Member, requireMember } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
@@ -37,18 +37,21 @@ export async function toggleSuspension(
 ): Promise<{ suspended: boolean }> {
   const at = deps.clock.now();
   await transact(deps.db, "toggleSuspension", async (tx) => {
-    const changed = await tx
+    const member = await requireMember(tx, id);
+    if (member.is_admin)
+      throw new AppError("IN_USE", "An admin can't be suspended. Take the role away first.");
+    if ((member.suspended_at !== null) !== suspended)
+      throw new AppError(
+        "STALE",
+        "Someone changed this member a moment ago. Check it before you change it again.",
+      );
+    await tx
       .updateTable("members")
       .set({ suspended_at: suspended ? null : at })
       .where("id", "=", id)
-      .where("is_admin", "=", false)
-      .where("deleted_at", "is", null)
-      .where("suspended_at", suspended ? "is not" : "is", null)
-      .returning("email")
-      .executeTakeFirst();
-    if (!changed) throw await refusalFor(tx, id);
+      .execute();
     if (!suspended) {
-      await deps.identity.sessions.endAll(tx, changed.email);
+      await deps.identity.sessions.endAll(tx, member.email);
       await endOffersOf(tx, id, at);
       await enqueue(tx, "endHoldsOf", { payload: { memberId: id, actor: admin.id } });
     }
@@ -56,22 +59,6 @@ export async function toggleSuspension(
     await recordAudit(tx, { at, actor: admin.id, verb, object: "member", objectId: id });
   });
   return { suspended: !suspended };
-}
-
-async function refusalFor(tx: Tx, id: string): Promise<AppError> {
-  const member = await tx
-    .selectFrom("members")
-    .select("is_admin")
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (!member) return new AppError("NOT_FOUND", "There is no such member.");
-  if (member.is_admin)
-    return new AppError("IN_USE", "An admin can't be suspended. Take the role away first.");
-  return new AppError(
-    "STALE",
-    "Someone changed this member a moment ago. Check it before you change it again.",
-  );
 }
 
 /** Job `endHoldsOf`. After a block, only holds between the member and `between` end. */
@@ -91,13 +78,7 @@ export async function endHoldsOf(
 /** Only owners may end an admin's sessions. Throws `NOT_FOUND` or `FORBIDDEN`. */
 export async function endMemberSessions(deps: Deps, admin: Member, id: string): Promise<number> {
   return await transact(deps.db, "endMemberSessions", async (tx) => {
-    const member = await tx
-      .selectFrom("members")
-      .select(["email", "is_admin"])
-      .where("id", "=", id)
-      .where("deleted_at", "is", null)
-      .executeTakeFirst();
-    if (!member) throw new AppError("NOT_FOUND", "There is no such member.");
+    const member = await requireMember(tx, id);
     if (member.is_admin && !mayAct(admin.staffRole, "owner"))
       throw new AppError("FORBIDDEN", "Only owners can log admins out.");
     const sessions = await deps.identity.sessions.endAll(tx, member.email);

@@ -130,9 +130,8 @@ export class EventStreams {
 
   async #isSignedIn({ memberId, sessionId }: Stream): Promise<boolean> {
     const { db, identity } = this.#deps;
-    const member = await this.#findActiveMember(db, memberId, identity.isLive(sessionId)).catch(
-      () => undefined,
-    );
+    const isLive = identity.sessions.isLive(sessionId);
+    const member = await this.#findActiveMember(db, memberId, isLive).catch(() => undefined);
     return member !== undefined;
   }
 }

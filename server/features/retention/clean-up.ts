@@ -44,14 +44,15 @@ export const retentionHours = {
   savedSearchMatches: 90 * day,
   /** Emails that failed all retries. Sent emails are deleted immediately. */
   unsentEmails: 14 * day,
-  /** Personal data of deleted members, kept for disputes about their last booking. */
+  /**
+   * Personal data of deleted members, kept for disputes about their last booking. Until then, their
+   * addresses can't be used to sign up.
+   */
   deletedMembers: 30 * day,
   /** Keyed hashes of cards, browsers and mailboxes, which reveal second accounts. */
   memberTraces: 730 * day,
   /** Keyed hashes of networks, kept for less time because providers reassign addresses. */
   networks: 30 * day,
-  /** How long a deleted account's address can't be used to sign up. */
-  blockedEmails: 30 * day,
 };
 
 export async function cleanUp(deps: Deps): Promise<void> {
@@ -106,9 +107,6 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
       isOld: sql`kind = 'network' and seen_at < ${before}`,
       order: sql.ref("seen_at"),
     }),
-  blockedEmails: inTransaction("deleteBlockedEmails", (tx, before) =>
-    tx.deleteFrom("blocked_emails").where("blocked_at", "<", before).execute(),
-  ),
   deletedMembers: inTransaction("eraseDeletedMembers", (tx, before, { clock }) =>
     eraseDeletedMembers(tx, before, clock.now()),
   ),

@@ -1,8 +1,5 @@
-import type { FastifyRequest } from "fastify";
 import * as calls from "#contract/staff.ts";
-import type { Member } from "../../db/member.ts";
 import { created, ok, type Router } from "../../http/route-registration.ts";
-import { requireFreshSession } from "../account/sessions.ts";
 import { changeStaffRole, listAdmins, listStaff } from "./change-staff-role.ts";
 import * as invitations from "./staff-invitations.ts";
 
@@ -19,20 +16,17 @@ export function staffRoutes({ route, deps }: Router): void {
     return ok({ staff: await listStaff(tx), invitations: open });
   });
 
-  route(calls.changeStaffRole, async ({ caller, request, params, body }) => {
-    await requireFresh(caller, request);
+  route(calls.changeStaffRole, async ({ caller, params, body }) => {
     await changeStaffRole(deps, caller, { ...params, ...body });
     return ok({ ...acknowledged, modifiedCount: 1 as const });
   });
 
-  route(calls.removeStaff, async ({ caller, request, params }) => {
-    await requireFresh(caller, request);
+  route(calls.removeStaff, async ({ caller, params }) => {
     await changeStaffRole(deps, caller, { ...params, role: null });
     return ok({ ...acknowledged, deletedCount: 1 as const });
   });
 
-  route(calls.inviteStaff, async ({ caller, request, body }) => {
-    await requireFresh(caller, request);
+  route(calls.inviteStaff, async ({ caller, body }) => {
     const insertedId = await invitations.inviteStaff(deps, caller, body);
     return created({ ...acknowledged, insertedId });
   });
@@ -46,8 +40,4 @@ export function staffRoutes({ route, deps }: Router): void {
     await invitations.acceptStaffInvitation(deps, caller, body.token);
     return ok(acknowledged);
   });
-
-  async function requireFresh(member: Member, { sessionId }: FastifyRequest): Promise<void> {
-    await requireFreshSession(deps, { member, sessionId });
-  }
 }

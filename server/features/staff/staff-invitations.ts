@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { StaffRole } from "#contract/roles.ts";
 import { type StaffInvitation, staffInvitationDays } from "#contract/staff.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -8,6 +7,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { AppError } from "../../errors.ts";
+import { hashToken, randomToken } from "../../keyed-hash.ts";
 import { listAdmins, requireOwner, setStaffRole } from "./change-staff-role.ts";
 
 const validForMs = staffInvitationDays * 24 * 3_600_000;
@@ -22,7 +22,7 @@ export async function inviteStaff(
     await requireOwner(tx, owner);
     const admin = (await listAdmins(tx)).find((one) => one.email === email);
     if (admin) throw new AppError("IN_USE", `${admin.name} is on the staff. Change their role.`);
-    const token = randomBytes(24).toString("base64url");
+    const token = randomToken();
     const url = `${config.publicUrl}/dashboard/staff?token=${token}`;
     const content = invitationEmail({ to: email, from: owner.name, role, url });
     if (!(await emailQueue.add(tx, { kind: "invitation", ...content })))
@@ -34,7 +34,7 @@ export async function inviteStaff(
     const invitation = {
       id: newId(at),
       role,
-      token_hash: hashOf(token),
+      token_hash: hashToken(token),
       invited_by: owner.id,
       expires_at: new Date(at.getTime() + validForMs),
     };
@@ -68,7 +68,7 @@ export async function acceptStaffInvitation(deps: Deps, member: Member, token: s
   await transact(deps.db, "acceptStaffInvitation", async (tx) => {
     const invitation = await tx
       .deleteFrom("staff_invitations")
-      .where("token_hash", "=", hashOf(token))
+      .where("token_hash", "=", hashToken(token))
       .where("expires_at", ">", at)
       .returning(["id", "email", "role"])
       .executeTakeFirst();
@@ -124,10 +124,6 @@ type Recorded = { id: string; role: StaffRole; at: Date; verb: string; actor: st
 /** Records the role, but not the address, because the log names people by id only. */
 async function recordInvitation(tx: Tx, { id, role, ...entry }: Recorded): Promise<void> {
   await recordAudit(tx, { ...entry, object: "invitation", objectId: id, detail: { role } });
-}
-
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }
 
 const work: Record<StaffRole, string> = {

@@ -41,7 +41,6 @@ const phrases: Partial<Record<AuditObject, Phrases>> = {
     "make backup codes": "made new backup codes",
     "add passkey": "added a passkey",
     "remove passkey": "removed a passkey",
-    "re-encrypt second factor": "re-encrypted the two-step verification of {}",
     "reset second factor": "turned off the two-step verification of {}",
     "grant admin": "made {} an admin",
     "revoke admin": "removed {} from the admins",
