@@ -19,7 +19,6 @@ import { refundPayment } from "./features/money/send-refund.ts";
 import { settleDeals } from "./features/money/settle-deals.ts";
 import { settleIntent } from "./features/money/store-webhook-event.ts";
 import { mailNeedsYou } from "./features/needs-you/mail-needs-you.ts";
-import { foldOverviewDeltas } from "./features/overview/overview.ts";
 import { cleanUp } from "./features/retention/clean-up.ts";
 import { keepAuditLog, keepProductViews } from "./features/retention/monthly-partitions.ts";
 import { takeReviewSteps } from "./features/reviews/publish-reviews.ts";
@@ -110,7 +109,6 @@ export const allJobs = defineJobs({
 
   // Operation
   mailNeedsYou: { run: mailNeedsYou, schedule: { at: "7 7 * * *", attempts: 3 } },
-  foldOverviewDeltas: { run: foldOverviewDeltas, schedule: everyMinute },
   freeLostJobs: { run: ({ db }) => freeLostJobs(db), schedule: everyMinute },
   cleanUp: { run: cleanUp, schedule: { at: "17 * * * *", attempts: 3 } },
   // The nightly backup locks the partitions for hours, so these jobs need many attempts.
