@@ -73,7 +73,7 @@ function emailsAbout(
     meetingTime: meeting ? formatMeetingTime(meeting) : "",
     meetingPlace: meeting?.place ?? "",
   };
-  const { kind, onlyWhile: states, ...templates } = about;
+  const { kind = "payment", onlyWhile: states, ...templates } = about;
   return (["buyer", "seller"] as const).flatMap((party) => {
     const { id, name, email } = subject[party];
     const template = templates[party];

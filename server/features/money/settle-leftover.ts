@@ -92,6 +92,6 @@ async function refundLeftover(
   const { cardCents, creditCents } = decided;
   const payment = { transactionId: "", cents: cardCents, sellerCents: decided.cents, creditCents };
   const { buyer, seller } = settlementEmails.returned;
-  const email = { kind: "payment" as const, buyer, ...(waits && { seller }) };
+  const email = waits ? { buyer, seller } : { buyer };
   await notifyParties(tx, deps, { bookingId, email, payment, reason });
 }
