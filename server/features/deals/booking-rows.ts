@@ -15,6 +15,11 @@ export function isActiveHold(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(bookings.state = 'held' and not ${isOverdue(now)})`;
 }
 
+/** SQL on `bookings` and `products`: the member is the buyer or the seller. */
+export function isPartyTo(memberId: string): RawBuilder<boolean> {
+  return sql<boolean>`${memberId} in (bookings.buyer_id, products.seller_id)`;
+}
+
 type MeetingJson = Meeting | null;
 
 /** `booking` and `buyer` name the columns with the ids of the booking and its buyer. */
