@@ -6,9 +6,9 @@ import { createPaymentIntent, recordPayment, refundBooking } from "#contract/pay
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { expireHold } from "#server/features/money/end-hold.ts";
+import { settleIntent } from "#server/features/money/provider-events.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
-import { settleIntent } from "#server/features/money/store-webhook-event.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import * as model from "./model.ts";
 import { compare } from "./observed-state.ts";

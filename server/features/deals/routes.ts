@@ -9,7 +9,7 @@ import { draftEvidence } from "../deal-records/draft-evidence.ts";
 import { listDealMessages, readDealRecord } from "../deal-records/read-deal-record.ts";
 import { submitEvidence } from "../deal-records/submit-evidence.ts";
 import { cancelBooking } from "../money/end-hold.ts";
-import { settleLeftover } from "../money/settle-leftover.ts";
+import { settleLeftover } from "../money/leftover.ts";
 import { readReceiptIssuer } from "../shop-settings/shop-settings.ts";
 import { acceptMeeting, cancelMeeting } from "./answer-meeting.ts";
 import { acceptOffer, declineOffer, withdrawOffer } from "./answer-offer.ts";

@@ -52,7 +52,11 @@ export async function applyTransition(
 
 type ProductChange = (typeof bookingTransitions)[BookingTransition]["product"];
 
-async function changeSalesStatus(tx: Tx, id: string, { from, to }: ProductChange): Promise<boolean> {
+async function changeSalesStatus(
+  tx: Tx,
+  id: string,
+  { from, to }: ProductChange,
+): Promise<boolean> {
   const claimed = await tx
     .updateTable("products")
     .set({ sales_status: to })

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
@@ -8,6 +9,7 @@ import { followDecision, releaseRest } from "./decide.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
 import {
   absent,
+  changeMove,
   insertMove,
   isAbsent,
   listUnconfirmedMoves,
@@ -16,7 +18,6 @@ import {
   nextAttempt,
   recordCall,
 } from "./money-moves.ts";
-import { refuseTransfer } from "./refuse-transfer.ts";
 import { closeDeal, lockSettlement } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
 
@@ -166,4 +167,35 @@ async function lockDebts(tx: Tx, sellerId: string) {
 async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
   const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
   return open.some(({ state }) => state === "intended");
+}
+
+const hour = 3_600_000;
+
+/** Multiplied by the attempt number. */
+const retryMs = hour;
+const longestRetryMs = 24 * hour;
+
+type Refused = { transfer: Move; refusal: string };
+
+/** Retries at once if the call never arrived. The caller has locked the booking. */
+export async function refuseTransfer(
+  tx: Tx,
+  { clock, shop }: Deps,
+  { transfer, refusal }: Refused,
+): Promise<void> {
+  const at = clock.now();
+  const { id, booking_id: bookingId, account_id, attempt } = transfer;
+  await changeMove(tx, id, { state: "refused", refusal, at });
+  const waitMs = refusal === absent ? 0 : Math.min(retryMs * attempt, longestRetryMs);
+  await tx
+    .updateTable("settlements")
+    .set({ retry_at: new Date(at.getTime() + waitMs) })
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
+  // A bank may have returned all of the money to the buyer since the transfer was requested.
+  await followDecision(tx, { bookingId, currency: shop.currency, at });
+  if (refusal === "transfers_not_allowed" && account_id !== null)
+    await enqueue(tx, "readSellerAccount", { payload: { accountId: account_id } });
 }
