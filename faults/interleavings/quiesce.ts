@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Deps } from "#server/deps.ts";
-import { endHold } from "#server/features/money/end-hold.ts";
+import { endHold } from "#server/features/deals/end-hold.ts";
 import { payOutDeal } from "#server/features/money/make-transfer.ts";
 import { settleIntent } from "#server/features/money/provider-events.ts";
 import { recordReversals, recoverDebt } from "#server/features/money/reverse-transfers.ts";

@@ -8,7 +8,7 @@ import {
   settleRefund,
 } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
-import { expireHold } from "#server/features/money/end-hold.ts";
+import { expireHold } from "#server/features/deals/end-hold.ts";
 import { settleIntent } from "#server/features/money/provider-events.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";

@@ -5,7 +5,7 @@ import { deleteUser } from "#contract/members.ts";
 import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { expireHold } from "#server/features/money/end-hold.ts";
+import { expireHold } from "#server/features/deals/end-hold.ts";
 import { settleIntent } from "#server/features/money/provider-events.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";

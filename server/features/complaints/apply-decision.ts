@@ -1,11 +1,11 @@
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { currentTimes } from "../deals/agreed-terms.ts";
 import type { BookingEmail } from "../deals/booking-email.ts";
 import { recordDealChange } from "../deals/deal-changes.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
-import { currentTimes } from "../money/agreed-terms.ts";
 import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/dispute-checks.ts";
 import { complaintEmails } from "./emails.ts";

@@ -3,10 +3,10 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
 import type { SettlementTerms } from "../../settings/fee-and-times.ts";
-import { complaintTimes } from "../deals/complaint-times.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
 import { applyDecision } from "./apply-decision.ts";
+import { complaintTimes } from "./complaint-times.ts";
 import { complaintEmails, complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
 /** Job `meetComplaintDeadlines`, every minute. */

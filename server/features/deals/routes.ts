@@ -8,12 +8,12 @@ import { created, listed, ok, type Router } from "../../http/route-registration.
 import { draftEvidence } from "../deal-records/draft-evidence.ts";
 import { listDealMessages, readDealRecord } from "../deal-records/read-deal-record.ts";
 import { submitEvidence } from "../deal-records/submit-evidence.ts";
-import { cancelBooking } from "../money/end-hold.ts";
 import { settleLeftover } from "../money/leftover.ts";
 import { readReceiptIssuer } from "../shop-settings/shop-settings.ts";
 import { acceptMeeting, cancelMeeting } from "./answer-meeting.ts";
 import { acceptOffer, declineOffer, withdrawOffer } from "./answer-offer.ts";
 import { bookProduct } from "./book-product.ts";
+import { cancelBooking } from "./end-hold.ts";
 import * as handover from "./handover.ts";
 import { readHandover } from "./handover.ts";
 import { findBooking, listBookings } from "./list-bookings.ts";

@@ -10,9 +10,9 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { complaintUntil } from "../deals/complaint-times.ts";
+import { agreedFee } from "../deals/agreed-terms.ts";
+import { complaintUntil } from "../deals/booking-rows.ts";
 import { isSecondPayment } from "../ledger/post-journal.ts";
-import { agreedFee } from "./agreed-terms.ts";
 import { partRefundOf, toPartRefund } from "./part-refund.ts";
 import { settlementState } from "./settlement.ts";
 

@@ -2,11 +2,11 @@ import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { isOverdue, isPartyTo } from "../deals/booking-rows.ts";
-import { bookingEmails } from "../deals/deal-emails.ts";
-import { notifyParties } from "../deals/notify-parties.ts";
-import { applyTransition } from "../deals/transition.ts";
-import { settlePayment } from "./settle-payment.ts";
+import { settlePayment } from "../money/settle-payment.ts";
+import { isOverdue, isPartyTo } from "./booking-rows.ts";
+import { bookingEmails } from "./deal-emails.ts";
+import { notifyParties } from "./notify-parties.ts";
+import { applyTransition } from "./transition.ts";
 
 type Ending = {
   bookingId: string;
