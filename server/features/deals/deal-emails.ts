@@ -3,7 +3,6 @@ import {
   type BookingEmail,
   type BookingFacts,
   type BookingMessage,
-  complaintPage,
   myOrders,
   myProducts,
   nothingToDo,
@@ -14,8 +13,6 @@ const keepForNow =
   "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.";
 const keepLaptop =
   "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.";
-const anotherWay =
-  "We'll get in touch about another way to send you the money. It stays yours until then.";
 
 export const holdEmails = {
   held: {
@@ -191,22 +188,14 @@ export const bookingEmails = {
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
-  /** After a complaint. An admin must send `price` by other means. */
-  partialRefundFailed: {
-    buyer: (facts) => ({
-      name: "partial-refund-failed-buyer",
-      text: `Your complaint about ${facts.aLaptop} is settled, and you get ${facts.price} back. We've tried to refund it to your card, but that didn't work. The card may have expired or been closed.`,
-      action: complaintPage("View the decision", facts),
-      nextStep: anotherWay,
-    }),
-  },
-  /** Without a complaint. An admin must send `price` by other means. */
+  /** An admin must send `price` by other means. */
   partRefundFailed: {
     buyer: ({ aLaptop, price }) => ({
       name: "partial-refund-failed-buyer",
       text: `We've tried to refund ${price} of what you paid for ${aLaptop} to your card, but that didn't work. The card may have expired or been closed.`,
       action: myOrders,
-      nextStep: anotherWay,
+      nextStep:
+        "We'll get in touch about another way to send you the money. It stays yours until then.",
     }),
   },
 } satisfies Record<string, BookingEmail>;

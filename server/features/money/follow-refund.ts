@@ -166,7 +166,7 @@ export async function giveUpRefund(
   await recordAudit(tx, { ...by, objectId: paymentId, detail: { reason, cents, toDo } });
   const { bookingId } = payment.deal;
   const about = { transactionId: payment.transaction_id, cents };
-  const email = isWhole ? wholeEmail(reason) : await partEmail(tx, bookingId);
+  const email = isWhole ? wholeEmail(reason) : bookingEmails.partRefundFailed;
   await notifyParties(tx, deps, { bookingId, email, payment: about });
 }
 
@@ -180,15 +180,6 @@ function wholeEmail(reason: string): BookingEmail {
   return reason === partlyDisputed
     ? bookingEmails.refundPartlyDisputed
     : bookingEmails.refundFailed;
-}
-
-async function partEmail(tx: Tx, bookingId: string): Promise<BookingEmail> {
-  const complaint = await tx
-    .selectFrom("complaints")
-    .select("booking_id")
-    .where("booking_id", "=", bookingId)
-    .executeTakeFirst();
-  return complaint ? bookingEmails.partialRefundFailed : bookingEmails.partRefundFailed;
 }
 
 type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; at: Date };
