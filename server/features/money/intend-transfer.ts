@@ -12,12 +12,12 @@ import {
   changeMove,
   insertMove,
   isAbsent,
-  listUnconfirmedMoves,
   type Move,
   mayRepeat,
   nextAttempt,
   recordCall,
 } from "./money-moves.ts";
+import { findOpenReversal } from "./reverse-transfers.ts";
 import { closeDeal, lockSettlement } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
 
@@ -155,18 +155,13 @@ async function lockDebts(tx: Tx, sellerId: string) {
     for update of bookings skip locked`.execute(tx);
   const debts: { bookingId: string; cents: number }[] = [];
   for (const { booking_id: bookingId } of rows) {
-    if (await isBeingReversed(tx, bookingId)) continue;
+    // A reversal may be paying the debt. The lock on the booking prevents new ones.
+    if (await findOpenReversal(tx, bookingId)) continue;
     const journals = await readDeal(tx, { bookingId });
     const cents = journals.balance("seller_receivable");
     if (cents > 0) debts.push({ bookingId, cents });
   }
   return debts;
-}
-
-/** Whether a reversal may be paying the debt. The lock on the booking prevents new reversals. */
-async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
-  const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
-  return open.some(({ state }) => state === "intended");
 }
 
 const hour = 3_600_000;

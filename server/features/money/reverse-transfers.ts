@@ -100,7 +100,7 @@ async function claimReversal(
     const transfer = await selectTransfer(tx, bookingId).executeTakeFirst();
     if (!deal || !transfer) return undefined;
     const owed = (await readDeal(tx, { bookingId })).balance("seller_receivable");
-    const open = await findOpen(tx, bookingId);
+    const open = await findOpenReversal(tx, bookingId);
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
       // An admin may have reversed a part, but the same idempotency key requires the same amount.
@@ -135,7 +135,8 @@ async function lockDeal(tx: Tx, bookingId: string) {
     .executeTakeFirst();
 }
 
-async function findOpen(tx: Tx, bookingId: string): Promise<Move | undefined> {
+/** Its outcome is not known yet. */
+export async function findOpenReversal(tx: Tx, bookingId: string): Promise<Move | undefined> {
   const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
   return open.find(({ state }) => state === "intended");
 }
@@ -164,7 +165,7 @@ async function callProvider(deps: Deps, reversal: Move & { transfer_id: string }
   const at = deps.clock.now();
   await transact(deps.db, `refuseReversal ${id}`, async (tx) => {
     await lockDeal(tx, bookingId);
-    if ((await findOpen(tx, bookingId))?.id !== id) return;
+    if ((await findOpenReversal(tx, bookingId))?.id !== id) return;
     await changeMove(tx, id, { state: "refused", refusal: answer.refused, at });
     await lookAgain(tx, bookingId, new Date(at.getTime() + day));
     const by = { at, actor: null, verb: "refuse reversal", object: "booking" } as const;
