@@ -101,7 +101,7 @@ async function moveMoney(tx: Tx, deps: Deps, outcome: Outcome): Promise<void> {
   const by = { at: deps.clock.now(), actor, object: "booking", objectId: bookingId } as const;
   if (!money.isPaidBack) await recordAudit(tx, { ...by, verb, detail: { refundCents } });
   const { cardCents, cents } = await decide(tx, deps, { bookingId, toBuyer, actor });
-  const payment = { transactionId: "", cents: cardCents, sellerCents: cents };
+  const payment = { cents: cardCents, sellerCents: cents };
   const isPart = toBuyer > 0 && toBuyer < money.priceCents;
   const email = emailOf({ ...outcome, ...money });
   await notifyParties(tx, deps, { bookingId, email, ...(isPart && { payment }) });

@@ -132,7 +132,7 @@ export async function answerComplaint(
     }
     if (answer === "disagree") await askAdminsToDecide(tx, deps, bookingId);
     const email = answer === "offer" ? complaintEmails.offer : complaintEmails.disagreed;
-    const payment = { transactionId: "", cents: cents ?? 0 };
+    const payment = { cents: cents ?? 0 };
     await notifyParties(tx, deps, { bookingId, email, payment, except: seller.id });
   });
 }

@@ -63,7 +63,7 @@ async function intendTransfer(
   const owed = await setOff(tx, deal, { sellerId, cents: due, attempt, round });
   if (owed === due) {
     await closeDeal(tx, { bookingId, at, verb: "payOut", detail: { setOffCents: owed } });
-    const payment = { transactionId: "", sellerCents: owed };
+    const payment = { sellerCents: owed };
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySetOff, payment });
     return undefined;
   }

@@ -141,7 +141,7 @@ async function refundLeftover(
   const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: decided.cents, reason } });
   const { cardCents, creditCents } = decided;
-  const payment = { transactionId: "", cents: cardCents, sellerCents: decided.cents, creditCents };
+  const payment = { cents: cardCents, sellerCents: decided.cents, creditCents };
   const { buyer, seller } = settlementEmails.returned;
   const email = waits ? { buyer, seller } : { buyer };
   await notifyParties(tx, deps, { bookingId, email, payment, reason });

@@ -112,7 +112,7 @@ async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<voi
     .executeTakeFirst();
   if (!waiting || (await canReceive(tx, waiting.seller_id))) return;
   const cents = (await readDeal(tx, { bookingId })).due();
-  const payment = { transactionId: "", sellerCents: cents };
+  const payment = { sellerCents: cents };
   if (cents > 0)
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
 }
