@@ -1,8 +1,8 @@
 import { sendQueuedEmail } from "./email/queue-email.ts";
 import { meetComplaintDeadlines } from "./features/complaints/complaint-deadlines.ts";
-import { remindOfMeeting } from "./features/deals/answer-meeting.ts";
 import { declineBelowFloor, expireOffer } from "./features/deals/answer-offer.ts";
 import { expireHold } from "./features/deals/end-hold.ts";
+import { remindOfMeeting } from "./features/deals/meetings.ts";
 import { mailOffer } from "./features/deals/offer-emails.ts";
 import { refreshFairPrices } from "./features/fair-price/refresh-fair-prices.ts";
 import { offerPasswordReset } from "./features/identity/identity-hooks.ts";

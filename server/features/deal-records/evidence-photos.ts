@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { maxEvidencePhotos } from "#contract/deal-records.ts";
+import { type DealRecord, maxEvidencePhotos } from "#contract/deal-records.ts";
 import type { PrivatePhoto } from "#contract/private-photos.ts";
 import { DamagedFile } from "../../adapters/images/port.ts";
 import type { Tx } from "../../db/database.ts";
@@ -8,13 +8,12 @@ import { AppError } from "../../errors.ts";
 import { decodePhoto } from "../images/decoder.ts";
 import { privateNames } from "../images/photo-files.ts";
 import { isOpenCase } from "../messages/shown-text.ts";
-import { readDealRecord } from "./read-deal-record.ts";
 
 /** `id`: a listing photo's URL, or a private photo's id. `file`: where the photo is stored. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
 /** Leaves room for the listing's photos. */
-const mostPrivate = 8;
+const maxPrivatePhotos = 8;
 /** All evidence drawings have this owner in the decoder's queue, so together they get one turn. */
 const owner = "evidence";
 
@@ -25,11 +24,10 @@ export type AvailablePhotos = {
 
 /** Returns the newest private photos, oldest first, but none unless a case is open. */
 export async function listEvidencePhotos(
-  reader: Pick<Deps, "clock" | "config"> & { db: Tx },
-  bookingId: string,
+  tx: Tx,
+  { _id, listing, bookedAt }: DealRecord,
 ): Promise<AvailablePhotos> {
-  const { listing, bookedAt } = await readDealRecord(reader, bookingId);
-  const rows = await listPrivatePhotos(reader.db, bookingId);
+  const rows = await listPrivatePhotos(tx, _id);
   const own = rows.toReversed().map(({ id, name, width, height, ...row }) => ({
     id,
     file: privateNames(name).large,
@@ -66,7 +64,7 @@ async function listPrivatePhotos(tx: Tx, bookingId: string) {
     )
     .orderBy("uploaded_at", "desc")
     .orderBy("id", "desc")
-    .limit(mostPrivate)
+    .limit(maxPrivatePhotos)
     .execute();
 }
 
