@@ -40,24 +40,24 @@ export async function listEvidencePhotos(
 }
 
 async function listPrivatePhotos(tx: Tx, bookingId: string) {
-  const ofDeal = tx
+  const inMessages = tx
     .selectFrom("bookings as b")
     .innerJoin("conversations as c", (join) =>
       join.onRef("c.product_id", "=", "b.product_id").onRef("c.buyer_id", "=", "b.buyer_id"),
     )
     .innerJoin("messages as m", "m.conversation_id", "c.id")
     .innerJoin("private_photos as p", "p.message_id", "m.id");
-  const ofComplaint = tx
+  const inComplaint = tx
     .selectFrom("bookings as b")
     .innerJoin("private_photos as p", "p.complaint_id", "b.id");
   const columns = ["p.id", "p.name", "p.width", "p.height", "p.uploaded_at"] as const;
   const byBuyer = sql<boolean>`p.member_id = b.buyer_id`.as("by_buyer");
-  return await ofDeal
+  return await inMessages
     .select([...columns, byBuyer, sql<boolean>`false`.as("of_complaint")])
     .where("b.id", "=", bookingId)
     .where(isOpenCase)
     .unionAll(
-      ofComplaint
+      inComplaint
         .select([...columns, byBuyer, sql<boolean>`true`.as("of_complaint")])
         .where("b.id", "=", bookingId)
         .where(isOpenCase),

@@ -74,10 +74,10 @@ async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Prom
   const { bookingId, at } = deal;
   const journals = await readDeal(tx, deal);
   const part = Math.min(toBuyer, journals.held());
-  const ofCard = Math.max(0, Math.min(part, journals.paidByCard() - journals.owed()));
-  const most = part - ofCard;
+  const cardPart = Math.max(0, Math.min(part, journals.paidByCard() - journals.owed()));
+  const most = part - cardPart;
   const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
-  const cardCents = await decideRefund(tx, deal, ofCard);
+  const cardCents = await decideRefund(tx, deal, cardPart);
   const cents = cardCents + returned.cents;
   await reduceEarned(tx, bookingId, cents);
   const { id: paymentId } = await tx

@@ -68,9 +68,9 @@ async function intendTransfer(
     return undefined;
   }
   const cents = due - owed;
-  const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
+  const cardCents = (await readDeal(tx, { bookingId })).paidByCard();
   // The provider counts earlier transfers against the charge, even if they were reversed.
-  const fromBalance = cents > ofCard || round > 1;
+  const fromBalance = cents > cardCents || round > 1;
   const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
   const transfer = { bookingId, cents, at, accountId, round, fromBalance };
