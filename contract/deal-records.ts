@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { acknowledged, call, date, id, page } from "./call.ts";
-import { bookingStates, disputeStates } from "./life-cycle.ts";
+import { bookingStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { message } from "./messages.ts";
+import { dispute } from "./payments.ts";
 import { dollars } from "./price-schemas.ts";
 import { privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
@@ -46,19 +47,8 @@ export const dealRecord = z.object({
   hasComplaint: z.boolean(),
   /** Whether an admin may read the messages, because a complaint, return or dispute is open. */
   isOpen: z.boolean(),
-  disputes: z.array(
-    z.object({
-      /** The dispute's id at the card provider. */
-      _id: z.string(),
-      state: z.enum(disputeStates),
-      reason: z.string(),
-      amount: z.number(),
-      openedAt: date,
-      /** Deadline for evidence; null once the bank has the evidence or has decided. */
-      respondBy: date.nullable(),
-      submittedAt: date.nullable(),
-    }),
-  ),
+  /** `_id`: the dispute's id at the card provider. `submittedAt`: when the bank got evidence. */
+  disputes: z.array(dispute.extend({ _id: z.string(), submittedAt: date.nullable() })),
   /** Money that came back after settlement or can't reach the seller. An admin forwards it. */
   leftover: z.number(),
   /** The part of `leftover` that the buyer can get: at most what they paid by card. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { expireHold } from "#server/features/money/end-hold.ts";
+import { expireHold } from "#server/features/deals/end-hold.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { shopTest } from "#server/testing/fixtures.ts";

@@ -145,11 +145,6 @@ describe("broken invariants", () => {
       /nothing says when or by whom/,
     ],
     [
-      "an event that an overview counts twice",
-      () => "insert into overview_deltas (metric, amount) values ('buyers', 1)",
-      /"buyers" of the shop, in total, is 7 instead of 6/,
-    ],
-    [
       "a failed refund that is due again immediately",
       () => payment(state.sentBack, "retry_at = null"),
       /still on its way back/,

@@ -1,8 +1,9 @@
 import { sendQueuedEmail } from "./email/queue-email.ts";
 import { meetComplaintDeadlines } from "./features/complaints/complaint-deadlines.ts";
-import { remindOfMeeting } from "./features/deals/answer-meeting.ts";
 import { declineBelowFloor, expireOffer } from "./features/deals/answer-offer.ts";
-import { mailOffer } from "./features/deals/mail-offer.ts";
+import { expireHold } from "./features/deals/end-hold.ts";
+import { remindOfMeeting } from "./features/deals/meetings.ts";
+import { mailOffer } from "./features/deals/offer-emails.ts";
 import { refreshFairPrices } from "./features/fair-price/refresh-fair-prices.ts";
 import { offerPasswordReset } from "./features/identity/identity-hooks.ts";
 import { removePrivatePhoto } from "./features/images/attach-photos.ts";
@@ -10,16 +11,14 @@ import { removeImage } from "./features/images/unused-images.ts";
 import { storeAvifVersions } from "./features/images/upload-image.ts";
 import { endHoldsOf } from "./features/members/suspension.ts";
 import { mailMessages } from "./features/messages/mail-messages.ts";
-import { expireHold } from "./features/money/end-hold.ts";
+import { settleIntent } from "./features/money/provider-events.ts";
 import { reconcile } from "./features/money/reconcile.ts";
 import { reconcileLedger } from "./features/money/reconcile-ledger.ts";
 import { readSellerAccount } from "./features/money/record-payouts.ts";
-import { recordReversals } from "./features/money/record-reversals.ts";
+import { recordReversals } from "./features/money/reverse-transfers.ts";
 import { refundPayment } from "./features/money/send-refund.ts";
 import { settleDeals } from "./features/money/settle-deals.ts";
-import { settleIntent } from "./features/money/store-webhook-event.ts";
 import { mailNeedsYou } from "./features/needs-you/mail-needs-you.ts";
-import { foldOverviewDeltas } from "./features/overview/overview.ts";
 import { cleanUp } from "./features/retention/clean-up.ts";
 import { keepAuditLog, keepProductViews } from "./features/retention/monthly-partitions.ts";
 import { takeReviewSteps } from "./features/reviews/publish-reviews.ts";
@@ -110,7 +109,6 @@ export const allJobs = defineJobs({
 
   // Operation
   mailNeedsYou: { run: mailNeedsYou, schedule: { at: "7 7 * * *", attempts: 3 } },
-  foldOverviewDeltas: { run: foldOverviewDeltas, schedule: everyMinute },
   freeLostJobs: { run: ({ db }) => freeLostJobs(db), schedule: everyMinute },
   cleanUp: { run: cleanUp, schedule: { at: "17 * * * *", attempts: 3 } },
   // The nightly backup locks the partitions for hours, so these jobs need many attempts.

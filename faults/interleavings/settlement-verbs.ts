@@ -10,8 +10,7 @@ import { confirmHandover, confirmHandoverByCode, issueHandoverCode } from "#cont
 import type { Deps } from "#server/deps.ts";
 import { meetComplaintDeadline } from "#server/features/complaints/complaint-deadlines.ts";
 import { payOutDeal } from "#server/features/money/make-transfer.ts";
-import { recordReversals } from "#server/features/money/record-reversals.ts";
-import { recoverDebt } from "#server/features/money/reverse-transfers.ts";
+import { recordReversals, recoverDebt } from "#server/features/money/reverse-transfers.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
 import type { Verb } from "./scenario.ts";

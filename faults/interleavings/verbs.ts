@@ -8,10 +8,10 @@ import {
   settleRefund,
 } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
-import { expireHold } from "#server/features/money/end-hold.ts";
+import { expireHold } from "#server/features/deals/end-hold.ts";
+import { settleIntent } from "#server/features/money/provider-events.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
-import { settleIntent } from "#server/features/money/store-webhook-event.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { creditJobs, creditVerbs } from "./credit-verbs.ts";
 import type { Outcome } from "./executor.ts";

@@ -5,11 +5,10 @@ import { deleteUser } from "#contract/members.ts";
 import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { expireHold } from "#server/features/money/end-hold.ts";
+import { expireHold } from "#server/features/deals/end-hold.ts";
+import { settleIntent } from "#server/features/money/provider-events.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
-import { settleIntent } from "#server/features/money/store-webhook-event.ts";
-import { foldOverviewDeltas } from "#server/features/overview/overview.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import * as model from "./model.ts";
 import { compare } from "./observed-state.ts";
@@ -216,13 +215,6 @@ const givesBack = fc.constant(
   }),
 );
 
-const foldsOverview = fc.constant(
-  command("the overview's deltas are folded", always, async (_, { shop }) => {
-    await foldOverviewDeltas(shop.deps);
-    return { told: done, expected: done };
-  }),
-);
-
 const deletesProduct = fc
   .record({ what: product, by: fc.constantFrom("seller" as const, "admin" as const) })
   .map(({ what, by }) =>
@@ -287,5 +279,4 @@ export const commands = [
   ...[books, books, books, cancels, asks, asks, asks, asksForTheOne, pays, pays, pays],
   ...[records, records, handsOver, refunds, timePasses, newsComes, holdRunsOut],
   ...[reconciles, givesBack, deletesProduct, advertises, deletesBuyer, deletesSeller, reports],
-  foldsOverview,
 ];

@@ -7,7 +7,7 @@ import {
   readOwnInvitations,
 } from "#contract/invitations.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { expireHold } from "#server/features/money/end-hold.ts";
+import { expireHold } from "#server/features/deals/end-hold.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";

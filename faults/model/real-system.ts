@@ -1,6 +1,6 @@
 import type { Call, Request } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
-import { endHold } from "#server/features/money/end-hold.ts";
+import { endHold } from "#server/features/deals/end-hold.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { member, type Person } from "#server/testing/people.ts";

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { settleIntent } from "#server/features/money/provider-events.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
-import { settleIntent } from "#server/features/money/store-webhook-event.ts";
 import { sandboxKeys } from "#server/settings/production-checks.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { member, type Person } from "#server/testing/people.ts";

@@ -235,5 +235,4 @@ do $$ declare statement text; begin
   for statement in select create_it from dropped order by step loop execute statement; end loop;
 end $$;
 alter table reviews enable trigger reviews_changed;
-select fold_overview_deltas(2147483647);
 drop table dropped, filled_members, filled_products, filled_bookings, filled_conversations, filled_payments, filled_journals;

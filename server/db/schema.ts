@@ -47,8 +47,6 @@ export type MoveState = "failed" | "intended" | "made" | "pending" | "refused";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "holds" | "listings" | "members" | "open_reports" | "reports" | "sales" | "sellers" | "sold" | "verified" | "views" | "waiting";
-
 export type PaymentState = "refund_due" | "refund_failed" | "refunded" | "succeeded";
 
 export type PayoutState = "cancelled" | "failed" | "in_transit" | "paid" | "pending";
@@ -598,21 +596,6 @@ export interface Offers {
   state: Generated<string>;
 }
 
-export interface OverviewCounts {
-  amount: Int8;
-  metric: OverviewMetric;
-  monday: Timestamp | null;
-  seller_id: string | null;
-}
-
-export interface OverviewDeltas {
-  amount: Int8;
-  id: Generated<Int8>;
-  metric: OverviewMetric;
-  monday: Timestamp | null;
-  seller_id: string | null;
-}
-
 export interface Payments {
   amount_cents: number;
   booking_id: string;
@@ -952,8 +935,6 @@ export interface DB {
   newly_listed: NewlyListed;
   offer_floors: OfferFloors;
   offers: Offers;
-  overview_counts: OverviewCounts;
-  overview_deltas: OverviewDeltas;
   payments: Payments;
   payout_accounts: PayoutAccounts;
   payouts: Payouts;

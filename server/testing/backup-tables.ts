@@ -13,7 +13,7 @@ const backedUp = {
     invitations invited_addresses job_outbox job_runners laptop_facts ledger_differences
     ledger_entries ledger_journals ledger_reconciliation listing_flags listing_snapshots
     meetings member_traces members message_inboxes messages money_moves newly_listed offer_floors offers
-    overview_counts overview_deltas payments payout_accounts payouts
+    payments payout_accounts payouts
     price_changes private_photos product_views products queued_emails rate_limits reply_times
     reports review_reports review_windows reviews saved_product_changes
     saved_product_settings saved_products saved_search_matches saved_searches

@@ -160,7 +160,6 @@ create table offers (
 create unique index offers_booking_idx on offers (booking_id);
 create index offers_buyer_idx on offers (buyer_id, made_at, id);
 create unique index offers_one_open_idx on offers (product_id, buyer_id) where state = 'open';
-create index offers_open_expires_idx on offers (expires_at) where state = 'open';
 create index offers_seller_idx on offers (seller_id, made_at, id);
 
 insert into state_transitions (table_name, from_state, to_state) values

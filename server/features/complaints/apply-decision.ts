@@ -1,11 +1,11 @@
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { currentTimes } from "../deals/agreed-terms.ts";
 import type { BookingEmail } from "../deals/booking-email.ts";
 import { recordDealChange } from "../deals/deal-changes.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
-import { currentTimes } from "../money/agreed-terms.ts";
 import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/dispute-checks.ts";
 import { complaintEmails } from "./emails.ts";
@@ -101,7 +101,7 @@ async function moveMoney(tx: Tx, deps: Deps, outcome: Outcome): Promise<void> {
   const by = { at: deps.clock.now(), actor, object: "booking", objectId: bookingId } as const;
   if (!money.isPaidBack) await recordAudit(tx, { ...by, verb, detail: { refundCents } });
   const { cardCents, cents } = await decide(tx, deps, { bookingId, toBuyer, actor });
-  const payment = { transactionId: "", cents: cardCents, sellerCents: cents };
+  const payment = { cents: cardCents, sellerCents: cents };
   const isPart = toBuyer > 0 && toBuyer < money.priceCents;
   const email = emailOf({ ...outcome, ...money });
   await notifyParties(tx, deps, { bookingId, email, ...(isPart && { payment }) });

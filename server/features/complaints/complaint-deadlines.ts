@@ -2,10 +2,11 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
-import { complaintTimes } from "../deals/complaint-times.ts";
+import type { SettlementTerms } from "../../settings/fee-and-times.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
 import { applyDecision } from "./apply-decision.ts";
+import { complaintTimes } from "./complaint-times.ts";
 import { complaintEmails, complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
 /** Job `meetComplaintDeadlines`, every minute. */
@@ -16,88 +17,75 @@ export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
   });
 }
 
-/** Skips deals under dispute. */
 async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]> {
-  const { answerMs, answerReminderMs, decisionMs, undecidedMs } = config.settlement;
-  const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
-  const rows = await db
-    .selectFrom("complaints")
-    .innerJoin("bookings", "bookings.id", "complaints.booking_id")
-    .select("complaints.booking_id")
-    .where("complaints.decided_at", "is", null)
-    .where("bookings.payout_held_at", "is", null)
-    .where(({ and, or, eb }) =>
-      or([
-        and([
-          eb("answer", "is", null),
-          eb("seller_reminded_at", "is", null),
-          eb("admins_asked_at", "is", null),
-          eb("opened_at", "<=", before(answerMs - answerReminderMs)),
-        ]),
-        and([
-          eb("admins_asked_at", "is", null),
-          eb("opened_at", "<=", before(answerMs)),
-          or([eb("answered_at", "is", null), eb("answered_at", "<=", before(answerMs))]),
-        ]),
-        and([
-          eb("admins_reminded_at", "is", null),
-          eb("admins_asked_at", "<=", before(decisionMs)),
-        ]),
-        eb("opened_at", "<=", before(undecidedMs)),
-      ]),
-    )
-    .orderBy("opened_at")
-    .limit(200)
-    .execute();
-  return rows.map(({ booking_id }) => booking_id);
+  const now = clock.now();
+  const open = await selectOpen(db).orderBy("complaints.opened_at").execute();
+  return open
+    .filter((complaint) => dueStep(complaint, config.settlement, now) !== undefined)
+    .map(({ booking_id }) => booking_id);
 }
 
-/** Takes the step that is due. If nobody decides in time, the buyer gets a full refund. */
+/** Skips deals under dispute. */
+function selectOpen(tx: Tx) {
+  return tx
+    .selectFrom("bookings")
+    .innerJoin("complaints", "complaints.booking_id", "bookings.id")
+    .select(["complaints.booking_id", "bookings.price_cents"])
+    .select(["complaints.opened_at", "complaints.answer", "complaints.answered_at"])
+    .select(["complaints.seller_reminded_at", "complaints.admins_asked_at"])
+    .select("complaints.admins_reminded_at")
+    .where("bookings.payout_held_at", "is", null)
+    .where("complaints.decided_at", "is", null);
+}
+
+type Open = Awaited<ReturnType<ReturnType<typeof selectOpen>["executeTakeFirstOrThrow"]>>;
+
+/** Undefined if nothing is due. */
+function dueStep(complaint: Open, terms: SettlementTerms, now: Date) {
+  const { answer, seller_reminded_at, admins_asked_at, admins_reminded_at } = complaint;
+  const times = complaintTimes(complaint, terms);
+  if (times.refundAt <= now) return refundBuyer;
+  if (admins_asked_at !== null)
+    return admins_reminded_at === null && times.decideBy <= now ? remindAdmins : undefined;
+  if (times.adminsFrom <= now) return handToAdmins;
+  const isUnanswered = answer === null && seller_reminded_at === null;
+  return isUnanswered && times.remindSellerAt <= now ? remindSeller : undefined;
+}
+
 export async function meetComplaintDeadline(deps: Deps, bookingId: string): Promise<void> {
-  const at = deps.clock.now();
   await transact(deps.db, `meetComplaintDeadline ${bookingId}`, async (tx) => {
-    const complaint = await lockOpen(tx, bookingId);
+    // Locks the booking before the complaint (decisions/database).
+    const complaint = await selectOpen(tx)
+      .where("bookings.id", "=", bookingId)
+      .forUpdate()
+      .executeTakeFirst();
     if (!complaint) return;
-    const times = complaintTimes(complaint, deps.config.settlement);
-    if (times.refundAt <= at) {
-      const words = "Nobody decided in time, so the buyer gets their money back.";
-      const decision = { bookingId, refundCents: complaint.price_cents, words, actor: null };
-      return await applyDecision(tx, deps, decision);
-    }
-    if (complaint.admins_asked_at === null && times.adminsFrom <= at) {
-      await askAdminsToDecide(tx, deps, bookingId);
-      return await notifyParties(tx, deps, { bookingId, email: complaintEmails.forAdmins });
-    }
-    const isSellersTurn = complaint.answer === null && at < times.answerBy;
-    if (isSellersTurn && !complaint.seller_reminded_at && times.remindSellerAt <= at) {
-      await tx
-        .updateTable("complaints")
-        .set({ seller_reminded_at: at })
-        .where("booking_id", "=", bookingId)
-        .execute();
-      const until = times.answerBy;
-      return await notifyParties(tx, deps, { bookingId, email: complaintEmails.reminder, until });
-    }
-    if (complaint.admins_asked_at && !complaint.admins_reminded_at && times.decideBy <= at) {
-      await remindAdminsToDecide(tx, deps, { bookingId, refundAt: times.refundAt });
-      const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
-      await recordAudit(tx, { ...by, verb: "remind admins", detail: {} });
-    }
+    const step = dueStep(complaint, deps.config.settlement, deps.clock.now());
+    await step?.(tx, deps, complaint);
   });
 }
 
-/** Locks the booking before the complaint (decisions/database). */
-async function lockOpen(tx: Tx, bookingId: string) {
-  return await tx
-    .selectFrom("bookings")
-    .innerJoin("complaints", "complaints.booking_id", "bookings.id")
-    .selectAll("complaints")
-    .select("bookings.price_cents")
-    .where("bookings.id", "=", bookingId)
-    .where("bookings.payout_held_at", "is", null)
-    .where("complaints.decided_at", "is", null)
-    .forUpdate()
-    .executeTakeFirst();
+/** If nobody decides in time, the buyer gets a full refund. */
+async function refundBuyer(tx: Tx, deps: Deps, complaint: Open): Promise<void> {
+  const { booking_id: bookingId, price_cents: refundCents } = complaint;
+  const words = "Nobody decided in time, so the buyer gets their money back.";
+  await applyDecision(tx, deps, { bookingId, refundCents, words, actor: null });
+}
+
+async function handToAdmins(tx: Tx, deps: Deps, { booking_id: bookingId }: Open): Promise<void> {
+  await askAdminsToDecide(tx, deps, bookingId);
+  await notifyParties(tx, deps, { bookingId, email: complaintEmails.forAdmins });
+}
+
+async function remindSeller(tx: Tx, deps: Deps, complaint: Open): Promise<void> {
+  const { booking_id: bookingId } = complaint;
+  await tx
+    .updateTable("complaints")
+    .set({ seller_reminded_at: deps.clock.now() })
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const until = complaintTimes(complaint, deps.config.settlement).answerBy;
+  await notifyParties(tx, deps, { bookingId, email: complaintEmails.reminder, until });
 }
 
 /** Emails owners and support, once. */
@@ -117,19 +105,20 @@ export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): 
     await emailQueue.add(tx, { kind: "payment", ...complaintToDecideEmail(admin, about) });
 }
 
-async function remindAdminsToDecide(
-  tx: Tx,
-  deps: Deps,
-  { bookingId, refundAt }: { bookingId: string; refundAt: Date },
-): Promise<void> {
+async function remindAdmins(tx: Tx, deps: Deps, complaint: Open): Promise<void> {
+  const at = deps.clock.now();
+  const { booking_id: bookingId } = complaint;
   await tx
     .updateTable("complaints")
-    .set({ admins_reminded_at: deps.clock.now() })
+    .set({ admins_reminded_at: at })
     .where("booking_id", "=", bookingId)
     .execute();
+  const { refundAt } = complaintTimes(complaint, deps.config.settlement);
   const about = { url: complaintUrl(deps, bookingId), refundAt };
   for (const admin of await listAdmins(tx, "support"))
     await deps.emailQueue.add(tx, { kind: "payment", ...overdueDecisionEmail(admin, about) });
+  const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
+  await recordAudit(tx, { ...by, verb: "remind admins", detail: {} });
 }
 
 function complaintUrl({ config }: Deps, bookingId: string): string {

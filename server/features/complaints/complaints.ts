@@ -10,7 +10,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { complaintUntil } from "../deals/complaint-times.ts";
+import { complaintUntil } from "../deals/booking-rows.ts";
 import { recordDealChange } from "../deals/deal-changes.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
@@ -132,7 +132,7 @@ export async function answerComplaint(
     }
     if (answer === "disagree") await askAdminsToDecide(tx, deps, bookingId);
     const email = answer === "offer" ? complaintEmails.offer : complaintEmails.disagreed;
-    const payment = { transactionId: "", cents: cents ?? 0 };
+    const payment = { cents: cents ?? 0 };
     await notifyParties(tx, deps, { bookingId, email, payment, except: seller.id });
   });
 }

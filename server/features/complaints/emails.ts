@@ -18,7 +18,6 @@ const buyerIsPaid = "the buyer gets all of their money back once the seller has 
 
 export const complaintEmails = {
   opened: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "complaint-opened-buyer",
       text: `You told us that something is wrong with ${facts.aLaptop}. We keep the money, and the seller has ${facts.timeLeft} to answer: they can refund you, offer you a part, or say why they disagree.`,
@@ -33,7 +32,6 @@ export const complaintEmails = {
     }),
   },
   reminder: {
-    kind: "payment",
     seller: (facts) => ({
       name: "complaint-reminder-seller",
       text: `The buyer of your ${facts.brand} laptop says that something is wrong with it, and you haven't answered yet. You have ${facts.timeLeft} left. Refund them, offer to refund a part, or say why you disagree.`,
@@ -43,7 +41,6 @@ export const complaintEmails = {
   },
   /** The seller has not answered in time, or the buyer has not accepted an offer in time. */
   forAdmins: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "complaint-escalated-buyer",
       text: `You told us that something is wrong with ${facts.aLaptop}. You and the seller haven't settled it, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days.`,
@@ -59,7 +56,6 @@ export const complaintEmails = {
   },
   /** `price` is the offered amount. */
   offer: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "complaint-offer-buyer",
       text: `You told us that something is wrong with ${facts.aLaptop}. The seller offers to give you ${facts.price} back, and you keep the laptop.`,
@@ -68,7 +64,6 @@ export const complaintEmails = {
     }),
   },
   disagreed: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "complaint-disputed-buyer",
       text: `You told us that something is wrong with ${facts.aLaptop}. The seller disagrees, so one of our admins looks into it and decides within ${complaintTerms.decisionDays} days.`,
@@ -77,7 +72,6 @@ export const complaintEmails = {
     }),
   },
   refunded: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "complaint-refunded-buyer",
       text: `Your complaint about ${facts.aLaptop} is settled: you get all of your ${facts.price} back.`,
@@ -92,7 +86,6 @@ export const complaintEmails = {
     }),
   },
   toReturn: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "return-agreed-buyer",
       text: `Your complaint about ${facts.aLaptop} is settled: you get all of your ${facts.price} back once the seller has the laptop. Meet them within ${facts.timeLeft}, give it back, and show them your return code. Your refund starts when they enter it.`,
@@ -107,7 +100,6 @@ export const complaintEmails = {
     }),
   },
   returned: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "complaint-refunded-buyer",
       text: `The seller has ${facts.aLaptop} back, so you get all of your ${facts.price} back.`,
@@ -123,23 +115,21 @@ export const complaintEmails = {
   },
   /** `price` is the refunded amount. */
   partlyRefunded: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "complaint-partly-refunded-buyer",
       text: `Your complaint about ${facts.aLaptop} is settled: you get ${facts.price} back to your card, and you keep the laptop. It may take your bank a few days to show it.`,
       action: complaintPage("View the decision", facts),
-      nextStep: "You don't need to do anything.",
+      nextStep: nothingToDo,
     }),
     seller: (facts) => ({
       name: "complaint-partly-refunded-seller",
       text: `The complaint about your ${facts.brand} laptop is settled: the buyer gets ${facts.price} back, and you get the rest.`,
       action: complaintPage("View the decision", facts),
-      nextStep: "You don't need to do anything.",
+      nextStep: nothingToDo,
     }),
   },
   /** The buyer's bank or a refund at the provider returned all the money before the decision. */
   paidBack: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "complaint-closed-buyer",
       text: `Your complaint about ${facts.aLaptop} is closed: all of the ${facts.price} that you paid is back with you, from your bank or by a refund to your card.${facts.creditBack}`,
@@ -154,7 +144,6 @@ export const complaintEmails = {
     }),
   },
   rejected: {
-    kind: "payment",
     buyer: (facts) => ({
       name: "complaint-closed-buyer",
       text: `Your complaint about ${facts.aLaptop} is closed without a refund, and the seller gets the money.`,
@@ -165,7 +154,7 @@ export const complaintEmails = {
       name: "complaint-closed-seller",
       text: `The complaint about your ${facts.brand} laptop is closed without a refund. The money is yours.`,
       action: payouts,
-      nextStep: "You don't need to do anything.",
+      nextStep: nothingToDo,
     }),
   },
 } satisfies Record<string, BookingEmail>;

@@ -8,10 +8,10 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { complaintTimes } from "../deals/complaint-times.ts";
+import { agreedFee } from "../deals/agreed-terms.ts";
 import { photosWhere } from "../images/attach-photos.ts";
-import { agreedFee } from "../money/agreed-terms.ts";
 import { settlementState } from "../money/settlement.ts";
+import { complaintTimes } from "./complaint-times.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 type Terms = Reader["config"]["settlement"];

@@ -28,7 +28,7 @@ export async function draftEvidence(deps: Deps, admin: Member, bookingId: string
   const open = deal.disputes.find(({ state }) => state === "open");
   if (!open) throw new AppError("STALE", "The bank isn't deciding about this deal.");
   const sent = await findUnanswered(deps, open._id);
-  const available = await listEvidencePhotos(deps, bookingId);
+  const available = await listEvidencePhotos(deps.db, deal);
   if (sent && mayBeSubmitted(sent)) return toSent(sent, available);
   const photos = toDraft(available);
   if (sent) return { ...photos, text: sent.text ?? "" };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { maxEvidencePhotos } from "#contract/deal-records.ts";
+import { type DealRecord, maxEvidencePhotos } from "#contract/deal-records.ts";
 import type { PrivatePhoto } from "#contract/private-photos.ts";
 import { DamagedFile } from "../../adapters/images/port.ts";
 import type { Tx } from "../../db/database.ts";
@@ -8,13 +8,12 @@ import { AppError } from "../../errors.ts";
 import { decodePhoto } from "../images/decoder.ts";
 import { privateNames } from "../images/photo-files.ts";
 import { isOpenCase } from "../messages/shown-text.ts";
-import { readDealRecord } from "./read-deal-record.ts";
 
 /** `id`: a listing photo's URL, or a private photo's id. `file`: where the photo is stored. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
 /** Leaves room for the listing's photos. */
-const mostPrivate = 8;
+const maxPrivatePhotos = 8;
 /** All evidence drawings have this owner in the decoder's queue, so together they get one turn. */
 const owner = "evidence";
 
@@ -25,11 +24,10 @@ export type AvailablePhotos = {
 
 /** Returns the newest private photos, oldest first, but none unless a case is open. */
 export async function listEvidencePhotos(
-  reader: Pick<Deps, "clock" | "config"> & { db: Tx },
-  bookingId: string,
+  tx: Tx,
+  { _id, listing, bookedAt }: DealRecord,
 ): Promise<AvailablePhotos> {
-  const { listing, bookedAt } = await readDealRecord(reader, bookingId);
-  const rows = await listPrivatePhotos(reader.db, bookingId);
+  const rows = await listPrivatePhotos(tx, _id);
   const own = rows.toReversed().map(({ id, name, width, height, ...row }) => ({
     id,
     file: privateNames(name).large,
@@ -42,31 +40,31 @@ export async function listEvidencePhotos(
 }
 
 async function listPrivatePhotos(tx: Tx, bookingId: string) {
-  const ofDeal = tx
+  const inMessages = tx
     .selectFrom("bookings as b")
     .innerJoin("conversations as c", (join) =>
       join.onRef("c.product_id", "=", "b.product_id").onRef("c.buyer_id", "=", "b.buyer_id"),
     )
     .innerJoin("messages as m", "m.conversation_id", "c.id")
     .innerJoin("private_photos as p", "p.message_id", "m.id");
-  const ofComplaint = tx
+  const inComplaint = tx
     .selectFrom("bookings as b")
     .innerJoin("private_photos as p", "p.complaint_id", "b.id");
   const columns = ["p.id", "p.name", "p.width", "p.height", "p.uploaded_at"] as const;
   const byBuyer = sql<boolean>`p.member_id = b.buyer_id`.as("by_buyer");
-  return await ofDeal
+  return await inMessages
     .select([...columns, byBuyer, sql<boolean>`false`.as("of_complaint")])
     .where("b.id", "=", bookingId)
     .where(isOpenCase)
     .unionAll(
-      ofComplaint
+      inComplaint
         .select([...columns, byBuyer, sql<boolean>`true`.as("of_complaint")])
         .where("b.id", "=", bookingId)
         .where(isOpenCase),
     )
     .orderBy("uploaded_at", "desc")
     .orderBy("id", "desc")
-    .limit(mostPrivate)
+    .limit(maxPrivatePhotos)
     .execute();
 }
 

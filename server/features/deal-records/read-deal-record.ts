@@ -13,6 +13,7 @@ import { meetingColumn, toMeeting } from "../deals/booking-rows.ts";
 import { listMessagesOf } from "../messages/conversations.ts";
 import { isOpenCase } from "../messages/shown-text.ts";
 import { readLeftover } from "../money/leftover.ts";
+import { disputeColumns, toDispute } from "../money/list-payments.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
@@ -108,19 +109,15 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
     .selectFrom("disputes")
     .innerJoin("payments", "payments.id", "disputes.payment_id")
     .leftJoin("dispute_evidence", "dispute_evidence.dispute_id", "disputes.id")
-    .select(["disputes.id", "disputes.state", "disputes.reason", "disputes.amount_cents"])
-    .select(["disputes.opened_at", "disputes.respond_by", "dispute_evidence.submitted_at"])
+    .select(disputeColumns)
+    .select(["disputes.id", "dispute_evidence.submitted_at"])
     .where("payments.booking_id", "=", bookingId)
     .orderBy("disputes.opened_at")
     .execute();
-  return rows.map((row) => ({
-    _id: row.id,
-    state: row.state,
-    reason: row.reason,
-    amount: toDollars(row.amount_cents),
-    openedAt: row.opened_at.toISOString(),
-    respondBy: row.respond_by?.toISOString() ?? null,
-    submittedAt: row.submitted_at?.toISOString() ?? null,
+  return rows.map(({ id, submitted_at, ...row }) => ({
+    ...toDispute(row),
+    _id: id,
+    submittedAt: submitted_at?.toISOString() ?? null,
   }));
 }
 

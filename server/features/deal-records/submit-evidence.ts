@@ -171,8 +171,9 @@ async function contentOf(
   bookingId: string,
   { text, photos }: Evidence,
 ): Promise<Content> {
-  const { product, buyer, handover } = await readDealRecord(deps, bookingId);
-  const { listing, own } = await listEvidencePhotos(deps, bookingId);
+  const deal = await readDealRecord(deps, bookingId);
+  const { product, buyer, handover } = deal;
+  const { listing, own } = await listEvidencePhotos(deps.db, deal);
   const chosen = [...listing, ...own].filter(({ id }) => photos.includes(id));
   if (chosen.length !== new Set(photos).size)
     throw new AppError("STALE", "The photos have changed. Reload the page to see them.");

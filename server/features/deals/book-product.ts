@@ -8,10 +8,9 @@ import type { Member } from "../../db/member.ts";
 import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { currentTimes, termsOfHold } from "../money/agreed-terms.ts";
-import { endHold } from "../money/end-hold.ts";
 import { insertNetwork } from "../rewards/member-traces.ts";
 import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
+import { currentTimes, termsOfHold } from "./agreed-terms.ts";
 import {
   type BookingRequest,
   claimProduct,
@@ -23,6 +22,7 @@ import {
   taken,
 } from "./claim-product.ts";
 import { holdEmails } from "./deal-emails.ts";
+import { endHold } from "./end-hold.ts";
 import { endOffers, markAccepted } from "./end-offers.ts";
 import {
   requireBelowHoldLimit,

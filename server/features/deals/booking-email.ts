@@ -40,7 +40,8 @@ export type BookingMessage = {
 export type BookingEmail = Partial<
   Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
 > & {
-  kind: EmailKind;
+  /** By default `payment`. */
+  kind?: EmailKind;
   /** If set, the email is sent only while the booking is in one of these states. */
   onlyWhile?: readonly BookingState[];
 };

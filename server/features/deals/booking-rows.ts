@@ -15,6 +15,16 @@ export function isActiveHold(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(bookings.state = 'held' and not ${isOverdue(now)})`;
 }
 
+/** SQL on `bookings` and `products`: the member is the buyer or the seller. */
+export function isPartyTo(memberId: string): RawBuilder<boolean> {
+  return sql<boolean>`${memberId} in (bookings.buyer_id, products.seller_id)`;
+}
+
+/** Without a complaint by then, the seller gets the money. */
+export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
+  return new Date(handedOverAt.getTime() + agreed.complaint_minutes * 60_000);
+}
+
 type MeetingJson = Meeting | null;
 
 /** `booking` and `buyer` name the columns with the ids of the booking and its buyer. */

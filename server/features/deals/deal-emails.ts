@@ -3,12 +3,16 @@ import {
   type BookingEmail,
   type BookingFacts,
   type BookingMessage,
-  complaintPage,
   myOrders,
   myProducts,
   nothingToDo,
   paymentPage,
 } from "./booking-email.ts";
+
+const keepForNow =
+  "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.";
+const keepLaptop =
+  "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.";
 
 export const holdEmails = {
   held: {
@@ -24,8 +28,7 @@ export const holdEmails = {
       name: "hold-started-seller",
       text: `A buyer has put your ${brand} laptop on hold for ${price}. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
       action: myProducts,
-      nextStep:
-        "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
+      nextStep: keepForNow,
     }),
   },
   agreed: {
@@ -41,12 +44,10 @@ export const holdEmails = {
       name: "offer-accepted-seller",
       text: `You and a buyer agreed on ${price} for your ${brand} laptop, and it's on hold for them. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
       action: myProducts,
-      nextStep:
-        "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
+      nextStep: keepForNow,
     }),
   },
   handedOver: {
-    kind: "payment",
     buyer: ({ aLaptop, timeLeft }) => ({
       name: "handover-confirmed-buyer",
       text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
@@ -90,7 +91,6 @@ export const bookingEmails = {
     seller: backOnSale("was canceled"),
   },
   paid: {
-    kind: "payment",
     onlyWhile: sold,
     buyer: (facts) => ({
       name: "payment-received-buyer",
@@ -102,7 +102,6 @@ export const bookingEmails = {
   },
   /** The payment arrived after the hold had ended, while the laptop was still available. */
   reclaimed: {
-    kind: "payment",
     onlyWhile: sold,
     buyer: (facts) => ({
       name: "payment-received-late-buyer",
@@ -113,7 +112,6 @@ export const bookingEmails = {
     seller: laptopSold,
   },
   latePaymentRefunded: {
-    kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       name: "refund-sent-buyer",
       text: `Your payment of ${price} for ${aLaptop} arrived too late: the laptop was no longer available. We've refunded your card. ${bankDelay}`,
@@ -122,7 +120,6 @@ export const bookingEmails = {
     }),
   },
   saleCancelled: {
-    kind: "payment",
     seller: ({ brand, price }) => ({
       name: "sale-canceled-seller",
       text: `The sale of your ${brand} laptop was canceled, and we're refunding the buyer ${price}. The laptop is back on sale.`,
@@ -131,7 +128,6 @@ export const bookingEmails = {
     }),
   },
   refunded: {
-    kind: "payment",
     buyer: ({ aLaptop, price, creditBack }) => ({
       name: "refund-sent-buyer",
       text: `Your purchase of ${aLaptop} was canceled, and we've refunded ${price} to your card. ${bankDelay}${creditBack}`,
@@ -141,7 +137,6 @@ export const bookingEmails = {
   },
   /** An admin must pay the buyer by other means. */
   refundFailed: {
-    kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       name: "refund-failed-buyer",
       text: `We tried to refund ${price} for ${aLaptop} to your card, but it couldn't be paid in. The card may have expired or been closed.`,
@@ -151,7 +146,6 @@ export const bookingEmails = {
   },
   /** `price` is the part that the bank has not returned. */
   refundPartlyDisputed: {
-    kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       name: "refund-owed-buyer",
       text: `Your purchase of ${aLaptop} was canceled. Your bank has already given you back a part of what you paid, so the other ${price} can't be refunded to your card.`,
@@ -161,27 +155,22 @@ export const bookingEmails = {
   },
   /** The bank has not taken money back, unlike in a dispute. */
   inquiryOpened: {
-    kind: "payment",
     seller: ({ brand, price }) => ({
       name: "bank-inquiry-seller",
       text: `The buyer's bank is asking about the card payment of ${price} for your ${brand} laptop. No money was taken back. We'll answer the bank or refund the buyer, and tell you how it ends. Your payout waits until then.`,
       action: myProducts,
-      nextStep:
-        "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.",
+      nextStep: keepLaptop,
     }),
   },
   disputeOpened: {
-    kind: "payment",
     seller: ({ brand, price }) => ({
       name: "dispute-opened-seller",
       text: `The buyer's bank has questioned the card payment of ${price} for your ${brand} laptop. It can take weeks until the bank decides. We'll answer the bank, and tell you what it says.`,
       action: myProducts,
-      nextStep:
-        "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.",
+      nextStep: keepLaptop,
     }),
   },
   disputeWon: {
-    kind: "payment",
     onlyWhile: sold,
     seller: ({ brand, price }) => ({
       name: "dispute-won-seller",
@@ -191,7 +180,6 @@ export const bookingEmails = {
     }),
   },
   disputeLost: {
-    kind: "payment",
     seller: ({ brand, price }) => ({
       name: "dispute-lost-seller",
       text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided to give the money back to the buyer.`,
@@ -200,20 +188,8 @@ export const bookingEmails = {
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
-  /** After a complaint. An admin must send `price` by other means. */
-  partialRefundFailed: {
-    kind: "payment",
-    buyer: (facts) => ({
-      name: "partial-refund-failed-buyer",
-      text: `Your complaint about ${facts.aLaptop} is settled, and you get ${facts.price} back. We've tried to refund it to your card, but that didn't work. The card may have expired or been closed.`,
-      action: complaintPage("View the decision", facts),
-      nextStep:
-        "We'll get in touch about another way to send you the money. It stays yours until then.",
-    }),
-  },
-  /** Without a complaint. An admin must send `price` by other means. */
+  /** An admin must send `price` by other means. */
   partRefundFailed: {
-    kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       name: "partial-refund-failed-buyer",
       text: `We've tried to refund ${price} of what you paid for ${aLaptop} to your card, but that didn't work. The card may have expired or been closed.`,

@@ -11,7 +11,7 @@ import { goodLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { declineBelowFloor } from "./answer-offer.ts";
-import { mailOffer } from "./mail-offer.ts";
+import { mailOffer } from "./offer-emails.ts";
 import { offerFor } from "./testing.ts";
 
 const test = shopTest();

@@ -6,23 +6,23 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { isSameHash, keyedHash, keyFor } from "../../keyed-hash.ts";
 import { completeReturn } from "../complaints/apply-decision.ts";
-import { meetingColumn, shownState, toMeeting } from "./booking-rows.ts";
-import { complaintUntil } from "./complaint-times.ts";
+import { complaintUntil, isPartyTo, meetingColumn, shownState, toMeeting } from "./booking-rows.ts";
 import { recordDealChange } from "./deal-changes.ts";
 import { holdEmails } from "./deal-emails.ts";
+import { lockOwnDeal, noSuchDeal } from "./lock-deal.ts";
 import { notifyParties } from "./notify-parties.ts";
 import { applyTransition } from "./transition.ts";
 
 /** A seller confirms a return. Throws `NOT_FOUND`, and `STALE` if no handover or return is due. */
 export async function confirmHandover(
   deps: Deps,
-  { id }: Member,
+  member: Member,
   bookingId: string,
 ): Promise<void> {
   await transact(deps.db, "confirmHandover", async (tx) => {
-    const deal = await lockDeal(tx, bookingId, { buyer: id, seller: id });
-    const complete = deal.buyer_id === id ? completeHandover : completeReturn;
-    if (!(await complete(tx, deps, { ...deal, bookingId, actor: id })))
+    const deal = await lockOwnDeal(tx, deps, { member, bookingId });
+    const complete = deal.role === "buyer" ? completeHandover : completeReturn;
+    if (!(await complete(tx, deps, { ...deal, actor: member.id })))
       throw new AppError("STALE", "You can confirm a handover once, after the laptop is paid for.");
   });
 }
@@ -36,7 +36,9 @@ export async function issueHandoverCode(
   const issuedAt = deps.clock.now();
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   await transact(deps.db, "issueHandoverCode", async (tx) => {
-    const { state, seller_id, return_by } = await lockDeal(tx, bookingId, { buyer: buyer.id });
+    const own = { member: buyer, bookingId };
+    const { state, seller_id, return_by, role } = await lockOwnDeal(tx, deps, own);
+    if (role !== "buyer") throw noSuchDeal();
     if (state === "completed" && !return_by)
       throw new AppError("STALE", "This laptop has been handed over to you. Enjoy it!");
     if (state !== "paid" && !return_by)
@@ -64,8 +66,9 @@ export async function confirmHandoverByCode(
   { bookingId, code }: CodeEntry,
 ): Promise<void> {
   const { triesLeft } = await transact(deps.db, "confirmHandoverByCode", async (tx) => {
-    const deal = await lockDeal(tx, bookingId, { seller: seller.id });
+    const deal = await lockOwnDeal(tx, deps, { member: seller, bookingId });
     const { state, return_by } = deal;
+    if (deal.role !== "seller") throw noSuchDeal();
     const complete = return_by ? completeReturn : completeHandover;
     const notWaiting = new AppError(
       "STALE",
@@ -74,7 +77,7 @@ export async function confirmHandoverByCode(
     if (state !== "paid" && !return_by) throw notWaiting;
     const hash = hashOf(deps, { bookingId, sellerId: seller.id, code });
     const left = await countWrongCode(tx, bookingId, hash);
-    if (left === null && !(await complete(tx, deps, { ...deal, bookingId, actor: seller.id })))
+    if (left === null && !(await complete(tx, deps, { ...deal, actor: seller.id })))
       throw notWaiting;
     // Wrapped in an object, because `transact` would replay a bare null as undefined.
     return { triesLeft: left };
@@ -134,28 +137,6 @@ async function completeHandover(
   return true;
 }
 
-/** Throws `NOT_FOUND`. */
-async function lockDeal(
-  tx: Tx,
-  bookingId: string,
-  { buyer = null, seller = null }: { buyer?: string | null; seller?: string | null },
-) {
-  const deal = await tx
-    .selectFrom("bookings")
-    .innerJoin("products", "products.id", "bookings.product_id")
-    .leftJoin("complaints", "complaints.booking_id", "bookings.id")
-    .select(["bookings.state", "bookings.buyer_id", "products.seller_id", "complaints.return_by"])
-    .select("bookings.complaint_minutes")
-    .where("bookings.id", "=", bookingId)
-    .where(({ eb, or }) =>
-      or([eb("bookings.buyer_id", "=", buyer), eb("products.seller_id", "=", seller)]),
-    )
-    .forUpdate("bookings")
-    .executeTakeFirst();
-  if (!deal) throw new AppError("NOT_FOUND", "You have no such deal.");
-  return deal;
-}
-
 /** Keyed, because a plain hash of six digits could be brute-forced. */
 function hashOf(
   { config }: Deps,
@@ -187,11 +168,9 @@ export async function readHandover(
     .select(shownState(clock.now()).as("state"))
     .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
     .where("bookings.id", "=", bookingId)
-    .where(({ eb, or }) =>
-      or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
-    )
+    .where(isPartyTo(member.id))
     .executeTakeFirst();
-  if (!deal) throw new AppError("NOT_FOUND", "You have no such deal.");
+  if (!deal) throw noSuchDeal();
   const { id, state, product_id, product_name, issued_at, wrong_tries } = deal;
   const isBuyer = deal.buyer_id === member.id;
   return {

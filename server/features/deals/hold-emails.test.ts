@@ -10,11 +10,11 @@ import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
 import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { expireHold } from "../money/end-hold.ts";
 import { reconcile } from "../money/reconcile.ts";
 import { refundPayment } from "../money/send-refund.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 import { withArticle } from "./booking-email.ts";
+import { expireHold } from "./end-hold.ts";
 
 // There is no worker, so queued emails stay in the queue. The tests run jobs themselves.
 const test = dealTest();

@@ -7,8 +7,8 @@ import { member, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
 import { openShop } from "../../testing/shop.ts";
 import { findMemberByEmail } from "../members/members.ts";
-import { expireHold } from "../money/end-hold.ts";
 import { bookProduct as holdProduct } from "./book-product.ts";
+import { expireHold } from "./end-hold.ts";
 
 const test = shopTest({
   sandbox: true,

@@ -14,7 +14,7 @@ import { isActiveHold, isOverdue } from "./booking-rows.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-// The shop's settings determine the duration of a hold (server/features/money/agreed-terms.ts).
+// The shop's settings determine the duration of a hold (server/features/deals/agreed-terms.ts).
 
 /** Ended holds in a day. Each further one doubles the cooldown, from an hour to at most a day. */
 const endedBeforeCooldown = 3;

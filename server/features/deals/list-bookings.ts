@@ -13,15 +13,14 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked } from "../messages/block-member.ts";
-import { agreedPromo } from "../money/agreed-terms.ts";
 import { lostCentsOf } from "../money/dispute-checks.ts";
 import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/part-refund.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../reviews/rating.ts";
 import { readReduction } from "../rewards/discount-and-credit.ts";
-import { meetingColumn, shownState, toMeeting } from "./booking-rows.ts";
-import { complaintUntil } from "./complaint-times.ts";
+import { agreedPromo } from "./agreed-terms.ts";
+import { complaintUntil, meetingColumn, shownState, toMeeting } from "./booking-rows.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 

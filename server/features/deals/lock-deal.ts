@@ -5,29 +5,39 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked } from "../messages/block-member.ts";
-import { shownState } from "./booking-rows.ts";
+import { isPartyTo, shownState } from "./booking-rows.ts";
 
 type OwnDeal = { member: Member; bookingId: string };
 
-/** Throws `NOT_FOUND` or `STALE`. Throws `BLOCKED` only while the deal is unpaid. */
-export async function lockOpenDeal(
+/** Locks a deal of which the member is the buyer or seller. Throws `NOT_FOUND`. */
+export async function lockOwnDeal(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,
   { member, bookingId }: OwnDeal,
-): Promise<void> {
+) {
   const deal = await tx
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "bookings.product_id")
-    .select(shownState(clock.now()).as("state"))
+    .leftJoin("complaints", "complaints.booking_id", "bookings.id")
+    .select(["bookings.state", "bookings.buyer_id", "products.seller_id", "complaints.return_by"])
+    .select(["bookings.complaint_minutes", shownState(clock.now()).as("shown_state")])
     .select(isBlocked(sql.ref("buyer_id"), sql.ref("seller_id")).as("blocked"))
     .where("bookings.id", "=", bookingId)
-    .where(({ eb, or }) =>
-      or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
-    )
+    .where(isPartyTo(member.id))
     .forUpdate("bookings")
     .executeTakeFirst();
-  if (!deal) throw new AppError("NOT_FOUND", "You have no such deal.");
-  if (!openBookingStates.some((state) => state === deal.state))
+  if (!deal) throw noSuchDeal();
+  return { ...deal, bookingId, role: deal.buyer_id === member.id ? "buyer" : "seller" } as const;
+}
+
+export function noSuchDeal(): AppError {
+  return new AppError("NOT_FOUND", "You have no such deal.");
+}
+
+/** Throws `NOT_FOUND` or `STALE`. Throws `BLOCKED` only while the deal is unpaid. */
+export async function lockOpenDeal(tx: Tx, deps: Pick<Deps, "clock">, own: OwnDeal): Promise<void> {
+  const deal = await lockOwnDeal(tx, deps, own);
+  if (!openBookingStates.some((state) => state === deal.shown_state))
     throw new AppError("STALE", "This laptop is no longer waiting to be handed over.");
   if (deal.state === "held" && deal.blocked)
     throw new AppError("BLOCKED", "One of you has blocked the other.");

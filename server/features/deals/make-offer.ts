@@ -13,8 +13,8 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { lockPair } from "../messages/block-member.ts";
 import { requireReachable } from "../messages/send-message.ts";
-import { expireOverdueHold } from "../money/end-hold.ts";
 import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
+import { expireOverdueHold } from "./end-hold.ts";
 import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 

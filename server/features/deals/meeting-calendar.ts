@@ -4,6 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { isPartyTo } from "./booking-rows.ts";
 
 type Wanted = { meetingId: string };
 
@@ -18,9 +19,7 @@ export async function readCalendar(deps: Deps, member: Member, bookingId: string
   const row = await selectMeetings(deps.db)
     .where("bookings.id", "=", bookingId)
     .where("meetings.state", "in", liveMeetingStates)
-    .where(({ eb, or }) =>
-      or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
-    )
+    .where(isPartyTo(member.id))
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "You have no such deal, or it has no place and time.");
   if (row.state !== "agreed")

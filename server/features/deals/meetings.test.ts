@@ -16,8 +16,8 @@ import { dealTest } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { reminderLeadsMs, remindOfMeeting } from "./answer-meeting.ts";
 import { calendarFile } from "./meeting-calendar.ts";
+import { reminderLeadsMs, remindOfMeeting } from "./meetings.ts";
 
 const test = dealTest();
 

@@ -16,7 +16,7 @@ type Notification = {
    * `cents`: the amount paid or refunded by card. `sellerCents`: by default the price.
    * `creditCents`: the credit that the event returned, by default the credit returned last.
    */
-  payment?: { transactionId: string; cents?: number; sellerCents?: number; creditCents?: number };
+  payment?: { transactionId?: string; cents?: number; sellerCents?: number; creditCents?: number };
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
   reason?: string;
@@ -73,7 +73,7 @@ function emailsAbout(
     meetingTime: meeting ? formatMeetingTime(meeting) : "",
     meetingPlace: meeting?.place ?? "",
   };
-  const { kind, onlyWhile: states, ...templates } = about;
+  const { kind = "payment", onlyWhile: states, ...templates } = about;
   return (["buyer", "seller"] as const).flatMap((party) => {
     const { id, name, email } = subject[party];
     const template = templates[party];

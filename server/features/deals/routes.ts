@@ -8,19 +8,18 @@ import { created, listed, ok, type Router } from "../../http/route-registration.
 import { draftEvidence } from "../deal-records/draft-evidence.ts";
 import { listDealMessages, readDealRecord } from "../deal-records/read-deal-record.ts";
 import { submitEvidence } from "../deal-records/submit-evidence.ts";
-import { cancelBooking } from "../money/end-hold.ts";
-import { settleLeftover } from "../money/settle-leftover.ts";
+import { settleLeftover } from "../money/leftover.ts";
 import { readReceiptIssuer } from "../shop-settings/shop-settings.ts";
-import { acceptMeeting, cancelMeeting } from "./answer-meeting.ts";
 import { acceptOffer, declineOffer, withdrawOffer } from "./answer-offer.ts";
 import { bookProduct } from "./book-product.ts";
+import { cancelBooking } from "./end-hold.ts";
 import * as handover from "./handover.ts";
 import { readHandover } from "./handover.ts";
 import { findBooking, listBookings } from "./list-bookings.ts";
 import { listOffers } from "./list-offers.ts";
 import { counterOffer, makeOffer } from "./make-offer.ts";
 import { readCalendar } from "./meeting-calendar.ts";
-import { proposeMeeting } from "./propose-meeting.ts";
+import { acceptMeeting, cancelMeeting, proposeMeeting } from "./meetings.ts";
 
 const acknowledged = ok({ acknowledged: true as const });
 const modified = ok({ acknowledged: true as const, modifiedCount: 1 as const });

@@ -28,7 +28,7 @@ export async function applyTransition(
     .forUpdate()
     .executeTakeFirst();
   if (!booking) return false;
-  if (!(await claimProduct(tx, booking.product_id, product))) return false;
+  if (!(await changeSalesStatus(tx, booking.product_id, product))) return false;
   const ended = transition === "cancel" ? { cancelled_by: actor } : {};
   await tx
     .updateTable("bookings")
@@ -52,7 +52,11 @@ export async function applyTransition(
 
 type ProductChange = (typeof bookingTransitions)[BookingTransition]["product"];
 
-async function claimProduct(tx: Tx, id: string, { from, to }: ProductChange): Promise<boolean> {
+async function changeSalesStatus(
+  tx: Tx,
+  id: string,
+  { from, to }: ProductChange,
+): Promise<boolean> {
   const claimed = await tx
     .updateTable("products")
     .set({ sales_status: to })

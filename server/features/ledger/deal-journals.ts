@@ -112,8 +112,8 @@ export class DealJournals {
     const memberId = this.#journals.find(({ kind }) => kind === "credit_spent")?.memberId;
     const discount = cents - credit;
     const event = { id, reference: null };
-    const ofMember = memberId === undefined ? event : { ...event, memberId };
-    this.#add("credit_returned", ofMember, { deal_held: credit, credits: -credit });
+    const memberEvent = memberId === undefined ? event : { ...event, memberId };
+    this.#add("credit_returned", memberEvent, { deal_held: credit, credits: -credit });
     this.#add("discount_returned", event, { deal_held: discount, marketing: -discount });
   }
 
@@ -133,9 +133,9 @@ export class DealJournals {
 
   /** The buyer is owed up to `wanted` cents of the card payment. Returns the newly owed cents. */
   decideRefund(id: string, wanted: number): number {
-    const most = Math.min(wanted, this.paidByCard() - this.owed());
-    this.#undoRelease({ id: `refund:${id}`, reference: null }, most - this.held());
-    const cents = Math.max(0, Math.min(most, this.held()));
+    const max = Math.min(wanted, this.paidByCard() - this.owed());
+    this.#undoRelease({ id: `refund:${id}`, reference: null }, max - this.held());
+    const cents = Math.max(0, Math.min(max, this.held()));
     this.#add(
       "refund_decided",
       { id, reference: null },
@@ -163,10 +163,10 @@ export class DealJournals {
   }
 
   transfer({ id, cents }: { id: string; cents: number }): void {
-    const ofSeller = Math.min(cents, this.due());
-    const ofDeal = Math.min(cents - ofSeller, Math.max(0, this.held()));
-    const entries = { seller_payable: ofSeller, deal_held: ofDeal };
-    const owing = { seller_receivable: cents - ofSeller - ofDeal };
+    const sellerCents = Math.min(cents, this.due());
+    const dealCents = Math.min(cents - sellerCents, Math.max(0, this.held()));
+    const entries = { seller_payable: sellerCents, deal_held: dealCents };
+    const owing = { seller_receivable: cents - sellerCents - dealCents };
     this.#add("transfer", { id, reference: id }, { stripe_clearing: -cents, ...entries, ...owing });
   }
 
@@ -213,20 +213,20 @@ export class DealJournals {
   failRefund(id: string): void {
     const taken = this.#journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
     const cents = -(taken.stripe_clearing ?? 0);
-    const lacks = Math.max(0, this.#refundedBefore - this.refunded() + cents);
-    const most = Math.max(0, this.paidByCard() + cents - this.owed());
+    const missing = Math.max(0, this.#refundedBefore - this.refunded() + cents);
+    const max = Math.max(0, this.paidByCard() + cents - this.owed());
     const isKnown = this.#posted.some(({ key }) => key === `refund:${id}`);
-    const ofBuyer = isKnown ? Math.min(cents, lacks, most) : (taken.buyer_payable ?? 0);
-    const entries = { buyer_payable: -ofBuyer, deal_held: ofBuyer - cents };
+    const buyerCents = isKnown ? Math.min(cents, missing, max) : (taken.buyer_payable ?? 0);
+    const entries = { buyer_payable: -buyerCents, deal_held: buyerCents - cents };
     this.#add("refund_failed", { id, reference: id }, { stripe_clearing: cents, ...entries });
   }
 
   /** The deal's money covers the seller's debt, then the shop's loss, then the lost fee. */
   coverLoss(bookingId: string): void {
-    const ofSeller = Math.max(0, Math.min(this.held(), this.balance("seller_receivable")));
-    const lost = Math.max(0, Math.min(this.held() - ofSeller, this.balance("platform_loss")));
+    const sellerCents = Math.max(0, Math.min(this.held(), this.balance("seller_receivable")));
+    const lost = Math.max(0, Math.min(this.held() - sellerCents, this.balance("platform_loss")));
     const event = { id: `${bookingId}:${this.count("loss_covered") + 1}`, reference: null };
-    const entries = { deal_held: ofSeller + lost, seller_receivable: -ofSeller };
+    const entries = { deal_held: sellerCents + lost, seller_receivable: -sellerCents };
     this.#add("loss_covered", event, { ...entries, platform_loss: -lost });
     if (this.transferred() === 0) return;
     const agreed = -this.#sum("fee_revenue", ({ kind }) => kind === "release");
@@ -252,34 +252,42 @@ export class DealJournals {
    */
   #pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
     if (this.#has(`${kind}:${event.id}`)) return;
-    const ofBuyer = Math.min(cents, this.owed());
-    const rest = cents - ofBuyer;
+    const buyerCents = Math.min(cents, this.owed());
+    const rest = cents - buyerCents;
     this.#undoRelease({ id: `${kind}:${event.id}`, reference: null }, rest - this.held());
-    const ofDeal = Math.max(0, Math.min(rest, this.held()));
-    const ofSeller = Math.min(
-      rest - ofDeal,
+    const dealCents = Math.max(0, Math.min(rest, this.held()));
+    const sellerCents = Math.min(
+      rest - dealCents,
       this.transferred() - this.balance("seller_receivable"),
     );
-    const entries = { [from]: -cents, buyer_payable: ofBuyer, seller_receivable: ofSeller };
-    this.#add(kind, event, { ...entries, [to]: ofDeal, platform_loss: rest - ofDeal - ofSeller });
+    const entries = { [from]: -cents, buyer_payable: buyerCents, seller_receivable: sellerCents };
+    this.#add(kind, event, {
+      ...entries,
+      [to]: dealCents,
+      platform_loss: rest - dealCents - sellerCents,
+    });
   }
 
   /** Takes up to `wanted` cents back from the seller's unsent money, then from the fee. */
   #undoRelease(event: EventId, wanted: number): void {
-    const ofSeller = Math.max(0, Math.min(wanted, this.due()));
-    const ofFee = Math.max(0, Math.min(wanted - ofSeller, -this.balance("fee_revenue")));
-    const entries = { deal_held: -ofSeller - ofFee, seller_payable: ofSeller, fee_revenue: ofFee };
+    const sellerCents = Math.max(0, Math.min(wanted, this.due()));
+    const feeCents = Math.max(0, Math.min(wanted - sellerCents, -this.balance("fee_revenue")));
+    const entries = {
+      deal_held: -sellerCents - feeCents,
+      seller_payable: sellerCents,
+      fee_revenue: feeCents,
+    };
     this.#add("release_undone", event, entries);
   }
 
-  #ofDispute(account: LedgerAccount, id: string, kinds: ReadonlySet<JournalKind>): number {
+  #disputeSum(account: LedgerAccount, id: string, kinds: ReadonlySet<JournalKind>): number {
     return this.#sum(account, ({ kind, reference }) => reference === id && kinds.has(kind));
   }
 
   #decideDispute(id: string, isLost: boolean): void {
     const kind = isLost ? "dispute_lost" : "dispute_reversed";
     const account = isLost ? "dispute_reserve" : "deal_held";
-    const cents = this.#ofDispute(account, id, reserveKinds);
+    const cents = this.#disputeSum(account, id, reserveKinds);
     const times = this.#journals.filter((one) => one.kind === kind && one.reference === id).length;
     const event = { id: `${id}:${times + 1}`, reference: id };
     const sign = isLost ? 1 : -1;
@@ -298,14 +306,14 @@ export class DealJournals {
    * up to what is left of the card payment.
    */
   #reinstate({ id, number, cents }: Movement): void {
-    const most = Math.max(0, this.paidByCard() + cents - this.owed());
-    const ofBuyer = Math.min(cents, most, this.#ofDispute("buyer_payable", id, disputeKinds));
-    const rest = cents - ofBuyer;
-    const reserved = Math.min(rest, this.#ofDispute("dispute_reserve", id, reserveKinds));
+    const max = Math.max(0, this.paidByCard() + cents - this.owed());
+    const buyerCents = Math.min(cents, max, this.#disputeSum("buyer_payable", id, disputeKinds));
+    const rest = cents - buyerCents;
+    const reserved = Math.min(rest, this.#disputeSum("dispute_reserve", id, reserveKinds));
     const entries = { dispute_reserve: -reserved, deal_held: reserved - rest };
     const event = { id: `${id}:${number}`, reference: id };
     this.#add("dispute_reinstated", event, {
-      ...{ stripe_clearing: cents, buyer_payable: -ofBuyer, ...entries },
+      ...{ stripe_clearing: cents, buyer_payable: -buyerCents, ...entries },
     });
   }
 

@@ -6,8 +6,8 @@ import { type Member, requireMember } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { endHold } from "../deals/end-hold.ts";
 import { endOffersOf } from "../deals/end-offers.ts";
-import { endHold } from "../money/end-hold.ts";
 import { openDealsOf } from "./delete-member.ts";
 import { findMember } from "./members.ts";
 

@@ -4,10 +4,10 @@ import type { Tx } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { agreedFee } from "../deals/agreed-terms.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
 import { returnContribution } from "../rewards/discount-and-credit.ts";
-import { agreedFee } from "./agreed-terms.ts";
 import { followRefund } from "./follow-refund.ts";
 import { reduceEarned } from "./part-refund.ts";
 import { closeDeal, isOpen } from "./settlement.ts";
@@ -74,10 +74,10 @@ async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Prom
   const { bookingId, at } = deal;
   const journals = await readDeal(tx, deal);
   const part = Math.min(toBuyer, journals.held());
-  const ofCard = Math.max(0, Math.min(part, journals.paidByCard() - journals.owed()));
-  const most = part - ofCard;
+  const cardPart = Math.max(0, Math.min(part, journals.paidByCard() - journals.owed()));
+  const most = part - cardPart;
   const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
-  const cardCents = await decideRefund(tx, deal, ofCard);
+  const cardCents = await decideRefund(tx, deal, cardPart);
   const cents = cardCents + returned.cents;
   await reduceEarned(tx, bookingId, cents);
   const { id: paymentId } = await tx

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
@@ -8,15 +9,15 @@ import { followDecision, releaseRest } from "./decide.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
 import {
   absent,
+  changeMove,
   insertMove,
   isAbsent,
-  listUnconfirmedMoves,
   type Move,
   mayRepeat,
   nextAttempt,
   recordCall,
 } from "./money-moves.ts";
-import { refuseTransfer } from "./refuse-transfer.ts";
+import { findOpenReversal } from "./reverse-transfers.ts";
 import { closeDeal, lockSettlement } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
 
@@ -62,14 +63,14 @@ async function intendTransfer(
   const owed = await setOff(tx, deal, { sellerId, cents: due, attempt, round });
   if (owed === due) {
     await closeDeal(tx, { bookingId, at, verb: "payOut", detail: { setOffCents: owed } });
-    const payment = { transactionId: "", sellerCents: owed };
+    const payment = { sellerCents: owed };
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.moneySetOff, payment });
     return undefined;
   }
   const cents = due - owed;
-  const ofCard = (await readDeal(tx, { bookingId })).paidByCard();
+  const cardCents = (await readDeal(tx, { bookingId })).paidByCard();
   // The provider counts earlier transfers against the charge, even if they were reversed.
-  const fromBalance = cents > ofCard || round > 1;
+  const fromBalance = cents > cardCents || round > 1;
   const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
   const transfer = { bookingId, cents, at, accountId, round, fromBalance };
@@ -154,7 +155,8 @@ async function lockDebts(tx: Tx, sellerId: string) {
     for update of bookings skip locked`.execute(tx);
   const debts: { bookingId: string; cents: number }[] = [];
   for (const { booking_id: bookingId } of rows) {
-    if (await isBeingReversed(tx, bookingId)) continue;
+    // A reversal may be paying the debt. The lock on the booking prevents new ones.
+    if (await findOpenReversal(tx, bookingId)) continue;
     const journals = await readDeal(tx, { bookingId });
     const cents = journals.balance("seller_receivable");
     if (cents > 0) debts.push({ bookingId, cents });
@@ -162,8 +164,33 @@ async function lockDebts(tx: Tx, sellerId: string) {
   return debts;
 }
 
-/** Whether a reversal may be paying the debt. The lock on the booking prevents new reversals. */
-async function isBeingReversed(tx: Tx, bookingId: string): Promise<boolean> {
-  const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
-  return open.some(({ state }) => state === "intended");
+const hour = 3_600_000;
+
+/** Multiplied by the attempt number. */
+const retryMs = hour;
+const longestRetryMs = 24 * hour;
+
+type Refused = { transfer: Move; refusal: string };
+
+/** Retries at once if the call never arrived. The caller has locked the booking. */
+export async function refuseTransfer(
+  tx: Tx,
+  { clock, shop }: Deps,
+  { transfer, refusal }: Refused,
+): Promise<void> {
+  const at = clock.now();
+  const { id, booking_id: bookingId, account_id, attempt } = transfer;
+  await changeMove(tx, id, { state: "refused", refusal, at });
+  const waitMs = refusal === absent ? 0 : Math.min(retryMs * attempt, longestRetryMs);
+  await tx
+    .updateTable("settlements")
+    .set({ retry_at: new Date(at.getTime() + waitMs) })
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
+  // A bank may have returned all of the money to the buyer since the transfer was requested.
+  await followDecision(tx, { bookingId, currency: shop.currency, at });
+  if (refusal === "transfers_not_allowed" && account_id !== null)
+    await enqueue(tx, "readSellerAccount", { payload: { accountId: account_id } });
 }

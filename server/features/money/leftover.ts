@@ -1,9 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "../../db/database.ts";
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { notifyParties } from "../deals/notify-parties.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
-import { readDeal } from "../ledger/post-journal.ts";
-import { isUnclaimed } from "./payout-accounts.ts";
+import { changeDeal, readDeal } from "../ledger/post-journal.ts";
+import { decide } from "./decide.ts";
+import { lookUpTransfers } from "./make-transfer.ts";
+import { reduceEarned } from "./part-refund.ts";
+import { canBePaid, isUnclaimed } from "./payout-accounts.ts";
+import { settlementEmails } from "./settlement-emails.ts";
 
 /** `toBuyerCents`: paid by card. `waits`: the money belongs to the seller, who can't receive it. */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
@@ -53,4 +63,86 @@ export async function readLeftover(
 
 function toBuyerOf(cents: number, journals: DealJournals): number {
   return Math.max(0, Math.min(cents, journals.paidByCard()));
+}
+
+type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number; reason: string };
+
+/**
+ * Throws `NOT_FOUND`. Throws `STALE` if the amount has changed or the seller can't receive money.
+ * Throws `INVALID_INPUT` if the buyer gets the seller's money without a reason.
+ */
+export async function settleLeftover(
+  deps: Deps,
+  admin: Member,
+  { bookingId, to, amount, reason }: Decision,
+): Promise<void> {
+  // A transfer that seemed lost may have reached the seller before their account was closed.
+  await lookUpTransfers(deps, bookingId);
+  await transact(deps.db, "settleLeftover", async (tx) => {
+    const booking = await tx
+      .selectFrom("bookings")
+      .select("id")
+      .where("id", "=", bookingId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!booking) throw new AppError("NOT_FOUND", "There is no such deal.");
+    const leftover = await readLeftover(tx, deps, bookingId);
+    if (leftover.cents !== toCents(amount)) throw new AppError("STALE", isNow(leftover.cents));
+    const decision = { bookingId, actor: admin.id, reason, ...leftover };
+    if (to === "seller") await releaseLeftover(tx, deps, decision);
+    else await refundLeftover(tx, deps, decision);
+  });
+}
+
+function isNow(cents: number): string {
+  if (cents === 0) return "Nothing is left over in this deal any more. Load the page again.";
+  return `${formatPrice(toDollars(cents))} is left over by now. Load the page again.`;
+}
+
+type Sent = Leftover & { bookingId: string; actor: string; reason: string };
+
+/** The job `settleDeals` sends the money. */
+async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: Sent) {
+  const { seller_id } = await tx
+    .selectFrom("settlements")
+    .select("seller_id")
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  if (!(await canBePaid(tx, seller_id)))
+    throw new AppError(
+      "STALE",
+      "The seller can't receive money now: they have no account for it, or are suspended. Ask them to connect one, or refund the buyer.",
+    );
+  await decide(tx, deps, { bookingId, toBuyer: 0, actor });
+  const by = { at: deps.clock.now(), actor, verb: "releaseLeftover", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
+}
+
+/** Refunds card money to the card, and returns the remaining money as credit and discount. */
+async function refundLeftover(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, cents, waits, actor, reason }: Sent,
+): Promise<void> {
+  const at = deps.clock.now();
+  if (waits && reason === "") {
+    const message = "Say why the seller doesn't get it: both are told.";
+    throw new AppError("INVALID_INPUT", message, { reason: message });
+  }
+  const deal = { bookingId, currency: deps.shop.currency, at };
+  // The money belonged to the seller, who now gets none of it.
+  if (waits) await changeDeal(tx, deal, (journals) => journals.recallAll(newId(at)));
+  const decided = await decide(tx, deps, { bookingId, toBuyer: cents, actor });
+  const journals = await readDeal(tx, deal);
+  // If the seller keeps nothing, the fee doesn't count as their earnings either.
+  const keepsNothing = decided.cents === cents && journals.transferred() === 0;
+  if (keepsNothing)
+    await reduceEarned(tx, bookingId, Math.max(0, -journals.balance("fee_revenue")));
+  const by = { at, actor, verb: "refund leftover", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents: decided.cents, reason } });
+  const { cardCents, creditCents } = decided;
+  const payment = { cents: cardCents, sellerCents: decided.cents, creditCents };
+  const { buyer, seller } = settlementEmails.returned;
+  const email = waits ? { buyer, seller } : { buyer };
+  await notifyParties(tx, deps, { bookingId, email, payment, reason });
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
+import type { DisputeState } from "#contract/life-cycle.ts";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
@@ -96,19 +97,24 @@ function toPayment(row: Row): Payment {
   };
 }
 
-export function toDispute(row: NonNullable<Row["dispute"]>): Dispute {
+/** The times are text if the row was read as JSON. */
+type DisputeRow = {
+  state: DisputeState;
+  reason: string;
+  amount_cents: number;
+  respond_by: Date | string | null;
+  opened_at: Date | string;
+  closed_at: Date | string | null;
+};
+
+export function toDispute(row: DisputeRow): Dispute {
   const { state, reason, amount_cents, respond_by, opened_at, closed_at } = row;
   return {
     state,
     reason,
     amount: toDollars(amount_cents),
-    respondBy: isoTime(respond_by),
+    respondBy: respond_by && new Date(respond_by).toISOString(),
     openedAt: new Date(opened_at).toISOString(),
-    closedAt: isoTime(closed_at),
+    closedAt: closed_at && new Date(closed_at).toISOString(),
   };
-}
-
-/** Converts a time from PostgreSQL's JSON format to ISO 8601. */
-function isoTime(time: string | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

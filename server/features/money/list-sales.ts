@@ -10,9 +10,10 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { complaintUntil } from "../deals/complaint-times.ts";
+import { agreedFee } from "../deals/agreed-terms.ts";
+import { complaintUntil } from "../deals/booking-rows.ts";
 import { isSecondPayment } from "../ledger/post-journal.ts";
-import { agreedFee } from "./agreed-terms.ts";
+import { mayBePaidOut } from "./discounts-in-review.ts";
 import { partRefundOf, toPartRefund } from "./part-refund.ts";
 import { settlementState } from "./settlement.ts";
 
@@ -82,7 +83,11 @@ function selectSales(tx: Tx, sellerId: string) {
     .select(agreedFee)
     .select(({ ref }) => partRefundOf(ref("settlements.booking_id")).as("part_refund"))
     .select(["products.id as product_id", "products.product_name"])
-    .select(["money.returned_cents", lostCents.as("lost_cents"), inReview.as("in_review")])
+    .select([
+      "money.returned_cents",
+      lostCents.as("lost_cents"),
+      sql<boolean>`not ${mayBePaidOut}`.as("in_review"),
+    ])
     .select(["money.fee_cents", "money.refunded_cents", "money.sent_cents", "money.kept_cents"])
     .where("settlements.seller_id", "=", sellerId);
 }
@@ -90,9 +95,6 @@ function selectSales(tx: Tx, sellerId: string) {
 const lostCents = sql<number>`(
   select coalesce(sum(d.amount_cents), 0)::int from disputes d join payments p on p.id = d.payment_id
   where p.booking_id = settlements.booking_id and d.state = 'lost')`;
-
-const inReview = sql<boolean>`exists (
-  select from invitations i where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
 
 type Money = {
   returned_cents: number;

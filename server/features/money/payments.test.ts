@@ -10,10 +10,10 @@ import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { Sale } from "../../testing/sale.ts";
-import { expireHold } from "./end-hold.ts";
+import { expireHold } from "../deals/end-hold.ts";
+import { settleIntent } from "./provider-events.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleDeals } from "./settle-deals.ts";
-import { settleIntent } from "./store-webhook-event.ts";
 
 const test = dealTest({ worker: true });
 

@@ -9,10 +9,10 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AmbiguousHold, AppError } from "../../errors.ts";
+import { agreedPromo } from "../deals/agreed-terms.ts";
 import { isActiveHold } from "../deals/booking-rows.ts";
 import { dueCents, fixAmountDue } from "../rewards/discount-and-credit.ts";
 import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
-import { agreedPromo } from "./agreed-terms.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 type PayableBooking = {

@@ -7,8 +7,7 @@ import { balanceJournals } from "../ledger/balance-journals.ts";
 import { type Difference, findDifferences } from "../ledger/differences.ts";
 import { postJournals } from "../ledger/post-journal.ts";
 import { lookUpTransfers } from "./make-transfer.ts";
-import { hasIntents, newestTime } from "./missed-events.ts";
-import { settleIntent } from "./store-webhook-event.ts";
+import { hasIntents, newestTime, settleIntent } from "./provider-events.ts";
 
 /** Overlap between two listings, because the provider may list an older transaction late. */
 const overlapMs = 24 * 60 * 60_000;

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
 import { isOverdue } from "../deals/booking-rows.ts";
-import { endHold } from "./end-hold.ts";
-import { handleMissedEvents } from "./missed-events.ts";
+import { endHold } from "../deals/end-hold.ts";
+import { handleMissedEvents } from "./provider-events.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 /** Holds, and intents, per run. The job runs every minute. */

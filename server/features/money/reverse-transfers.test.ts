@@ -9,8 +9,7 @@ import { errorOf, type Person } from "../../testing/people.ts";
 import type { Sale } from "../../testing/sale.ts";
 import { accountOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { recordReversals } from "./record-reversals.ts";
-import { recoverDebt } from "./reverse-transfers.ts";
+import { recordReversals, recoverDebt } from "./reverse-transfers.ts";
 
 /** By the same seller. The first was paid out. */
 async function twoSales(shop: Shop): Promise<[Sale, Sale]> {

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
+import { type Transfer, transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { readDeal } from "../ledger/post-journal.ts";
+import { changeDeal, readDeal } from "../ledger/post-journal.ts";
 import {
   absent,
   askProvider,
@@ -15,7 +16,6 @@ import {
   mayRepeat,
   recordCall,
 } from "./money-moves.ts";
-import { recordReversals } from "./record-reversals.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -100,7 +100,7 @@ async function claimReversal(
     const transfer = await selectTransfer(tx, bookingId).executeTakeFirst();
     if (!deal || !transfer) return undefined;
     const owed = (await readDeal(tx, { bookingId })).balance("seller_receivable");
-    const open = await findOpen(tx, bookingId);
+    const open = await findOpenReversal(tx, bookingId);
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
       // An admin may have reversed a part, but the same idempotency key requires the same amount.
@@ -135,7 +135,8 @@ async function lockDeal(tx: Tx, bookingId: string) {
     .executeTakeFirst();
 }
 
-async function findOpen(tx: Tx, bookingId: string): Promise<Move | undefined> {
+/** Its outcome is not known yet. */
+export async function findOpenReversal(tx: Tx, bookingId: string): Promise<Move | undefined> {
   const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
   return open.find(({ state }) => state === "intended");
 }
@@ -164,11 +165,51 @@ async function callProvider(deps: Deps, reversal: Move & { transfer_id: string }
   const at = deps.clock.now();
   await transact(deps.db, `refuseReversal ${id}`, async (tx) => {
     await lockDeal(tx, bookingId);
-    if ((await findOpen(tx, bookingId))?.id !== id) return;
+    if ((await findOpenReversal(tx, bookingId))?.id !== id) return;
     await changeMove(tx, id, { state: "refused", refusal: answer.refused, at });
     await lookAgain(tx, bookingId, new Date(at.getTime() + day));
     const by = { at, actor: null, verb: "refuse reversal", object: "booking" } as const;
     const detail = { cents: amountCents, reason: answer.refused };
     await recordAudit(tx, { ...by, objectId: bookingId, detail });
+  });
+}
+
+/** An attempt becomes `made` as its reversal is posted, so that a debt is either open or paid. */
+export async function recordReversals(deps: Deps, bookingId: string): Promise<void> {
+  for (const transfer of await deps.cards.findTransfers(transferGroupOf(bookingId)))
+    if (transfer.reversals.length > 0) await recordReversalsOf(deps, bookingId, transfer);
+}
+
+async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, `recordReversals ${made.id}`, async (tx) => {
+    const transfer = await tx
+      .selectFrom("bookings")
+      .innerJoin("money_moves", "money_moves.booking_id", "bookings.id")
+      .select(["money_moves.id", "money_moves.cents", "money_moves.reversed_cents"])
+      .where("money_moves.provider_id", "=", made.id)
+      .where("bookings.id", "=", bookingId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!transfer) return;
+    await changeDeal(tx, { bookingId, currency: deps.shop.currency, at }, (journals) => {
+      // The provider lists the newest reversal first.
+      for (const { id, amountCents } of made.reversals.toReversed())
+        journals.reverseTransfer({ id, cents: amountCents });
+    });
+    // Another process may have recorded a newer response from the provider.
+    const reversedCents = Math.max(made.reversedCents, transfer.reversed_cents);
+    await tx
+      .updateTable("money_moves")
+      .set({ reversed_cents: reversedCents })
+      .where("id", "=", transfer.id)
+      .execute();
+    for (const move of await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" })) {
+      const own = made.reversals.find(({ metadata }) => metadata.moveId === move.id);
+      if (own) await changeMove(tx, move.id, { state: "made", providerId: own.id, at });
+      // The whole transfer was already taken back, so the provider would reject this attempt.
+      else if (move.state === "intended" && reversedCents >= transfer.cents)
+        await changeMove(tx, move.id, { state: "refused", refusal: absent, at });
+    }
   });
 }

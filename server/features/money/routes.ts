@@ -2,14 +2,14 @@ import * as ledger from "#contract/ledger.ts";
 import * as calls from "#contract/payments.ts";
 import * as payouts from "#contract/payouts.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
-import { correctDifference } from "../ledger/correct-difference.ts";
+import { correctDifference } from "../ledger/differences.ts";
 import { findJournals, readBalances, readReconciliation } from "../ledger/read-ledger.ts";
 import { listPayments } from "./list-payments.ts";
 import * as sales from "./list-sales.ts";
 import * as payments from "./payments.ts";
 import { connectAccount, refreshAccount } from "./payout-accounts.ts";
+import { storeWebhookEvent } from "./provider-events.ts";
 import { refundBooking, settleRefund } from "./refund-booking.ts";
-import { storeWebhookEvent } from "./store-webhook-event.ts";
 
 export function paymentRoutes({ route, deps }: Router): void {
   route(calls.createPaymentIntent, async ({ body, caller }) =>

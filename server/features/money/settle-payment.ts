@@ -12,8 +12,7 @@ import { otherIntent, postPayment } from "../ledger/post-payment.ts";
 import { recordCard } from "../rewards/suspect-friend.ts";
 import { decide, followDecision } from "./decide.ts";
 import { recordDisputes } from "./disputes.ts";
-import { followRefund } from "./follow-refund.ts";
-import { recordRefunds } from "./record-refunds.ts";
+import { followRefund, recordRefunds } from "./follow-refund.ts";
 import { startRefund } from "./refund-booking.ts";
 
 /** `repeated`: the payment was recorded before. `fulfilled`: the payment is kept, not refunded. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { complaintUntil } from "../deals/complaint-times.ts";
+import { complaintUntil } from "../deals/booking-rows.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { decide } from "./decide.ts";
@@ -112,7 +112,7 @@ async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<voi
     .executeTakeFirst();
   if (!waiting || (await canReceive(tx, waiting.seller_id))) return;
   const cents = (await readDeal(tx, { bookingId })).due();
-  const payment = { transactionId: "", sellerCents: cents };
+  const payment = { sellerCents: cents };
   if (cents > 0)
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
 }

@@ -10,7 +10,6 @@ import {
 /** See decisions/money. The receipt is `bookingEmails.paid` in deals/deal-emails.ts. */
 export const settlementEmails = {
   handoverDue: {
-    kind: "payment",
     onlyWhile: ["paid"],
     buyer: ({ aLaptop, timeLeft, price }) => ({
       name: "handover-reminder-buyer",
@@ -27,7 +26,6 @@ export const settlementEmails = {
     }),
   },
   notHandedOver: {
-    kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       name: "handover-missed-buyer",
       text: `You paid for ${aLaptop}, but it wasn't handed over in time. We've canceled the purchase, and we're refunding ${price} to your card.`,
@@ -45,7 +43,6 @@ export const settlementEmails = {
   },
   /** An admin gives the buyer leftover money. The buyer's `price` is what goes to the card. */
   returned: {
-    kind: "payment",
     buyer: ({ aLaptop, price, toCard, creditBack, reason }) => ({
       name: toCard ? "leftover-refunded-buyer" : "leftover-credited-buyer",
       text: toCard
@@ -63,7 +60,6 @@ export const settlementEmails = {
   },
   /** `price`: the seller's share. */
   accountNeeded: {
-    kind: "payment",
     seller: ({ brand, price }) => ({
       name: "bank-account-needed",
       text: `Your ${brand} laptop is sold and handed over, and ${price} of the price is yours. Tell us which bank account to send it to. It takes a few minutes, and we keep your money until then.`,
@@ -73,7 +69,6 @@ export const settlementEmails = {
     }),
   },
   moneySent: {
-    kind: "payment",
     seller: ({ brand, price }) => ({
       name: "payout-sent",
       text: `We've sent you ${price} for your ${brand} laptop. It takes a few days until it's in your bank account.`,
@@ -83,7 +78,6 @@ export const settlementEmails = {
   },
   /** The seller's debt for another deal used up all of the money. */
   moneySetOff: {
-    kind: "payment",
     seller: ({ brand, price }) => ({
       name: "payout-set-off",
       text: `Your ${brand} laptop is sold. You owed us money from an earlier sale that we refunded after we had paid you, so we kept the ${price} for it.`,

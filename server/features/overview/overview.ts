@@ -1,9 +1,8 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type AdminOverview, overviewWeeks, type SellerOverview } from "#contract/overview.ts";
 import { toDollars } from "#contract/price.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
-import type { OverviewMetric } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 
 export async function readSellerOverview(
@@ -11,54 +10,98 @@ export async function readSellerOverview(
   seller: Member,
   now: Date,
 ): Promise<SellerOverview> {
-  const { total, weeks } = await readFigures(tx, now, seller.id);
+  const isOwn = sql`product_id in (select id from products where seller_id = ${seller.id})`;
+  const { sum, mondays } = await sumByWeek(tx, now, (since) => [
+    sql`select 'views', day::timestamp at time zone 'utc', views
+      from product_views where ${isOwn} and day >= ${since}::date`,
+    sql`select 'holds', booked_at, 1 from bookings where ${isOwn}`,
+    selectSales(isOwn),
+  ]);
   return {
-    products: productsOf(total),
-    earned: toDollars(total("cents")),
-    weeks: weeks.map(({ monday, count }) => ({
+    products: await countProducts(tx, sql`seller_id = ${seller.id}`),
+    earned: toDollars(sum("cents")),
+    weeks: mondays.map((monday) => ({
       monday,
-      views: count("views"),
-      holds: count("holds"),
-      sales: count("sales"),
-      earned: toDollars(count("cents")),
+      views: sum("views", monday),
+      holds: sum("holds", monday),
+      sales: sum("sales", monday),
+      earned: toDollars(sum("cents", monday)),
     })),
   };
 }
 
 export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOverview> {
-  const { total, weeks } = await readFigures(tx, now);
+  const { sum, mondays } = await sumByWeek(tx, now, () => [
+    sql`select 'members', created_at, 1 from members`,
+    sql`select 'listings', posted_at, 1 from products`,
+    sql`select 'reports', reported_at, 1 from reports`,
+    selectSales(sql`true`),
+  ]);
   return {
-    members: {
-      buyers: total("buyers"),
-      sellers: total("sellers"),
-      verified: total("verified"),
-    },
-    products: productsOf(total),
-    openReports: total("open_reports"),
-    turnover: toDollars(total("cents")),
-    promotions: toDollars(await readPromotionCents(tx)),
-    fees: await readFees(tx, weeks[0]?.monday),
-    weeks: weeks.map(({ monday, count }) => ({
+    members: await countMembers(tx),
+    products: await countProducts(tx, sql`true`),
+    openReports: (await readRow(tx, openReports)).count,
+    turnover: toDollars(sum("cents")),
+    promotions: toDollars((await readRow(tx, promotions)).cents),
+    fees: await readFees(tx, mondays[0]),
+    weeks: mondays.map((monday) => ({
       monday,
-      members: count("members"),
-      listings: count("listings"),
-      reports: count("reports"),
-      turnover: toDollars(count("cents")),
+      members: sum("members", monday),
+      listings: sum("listings", monday),
+      reports: sum("reports", monday),
+      turnover: toDollars(sum("cents", monday)),
     })),
   };
 }
 
-async function readPromotionCents(tx: Tx): Promise<number> {
-  const { cents } = await tx
-    .selectFrom("ledger_entries")
-    .select(({ fn }) => fn.sum<string | null>("cents").as("cents"))
-    .where("account", "=", sql.lit("marketing"))
-    .executeTakeFirstOrThrow();
-  return Number(cents);
+/** The seller's earnings in cents, including discount and credit, without refunds. */
+function selectSales(isCounted: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select metric, recorded_at, amount
+    from payments join bookings on bookings.id = booking_id, lateral (values
+      ('sales', 1),
+      ('cents', amount_cents - part_refunded_cents + discount_cents + credit_cents)
+    ) as figure (metric, amount)
+    where payments.state = 'succeeded' and ${isCounted}`;
 }
 
+async function countProducts(
+  tx: Tx,
+  isCounted: RawBuilder<unknown>,
+): Promise<SellerOverview["products"]> {
+  return await readRow(
+    tx,
+    sql`select (count(*) filter (where sales_status = 'available'))::int as available,
+        (count(*) filter (where sales_status = 'booked'))::int as booked,
+        (count(*) filter (where sales_status = 'sold'))::int as sold
+      from products where deleted_at is null and ${isCounted}`,
+  );
+}
+
+async function countMembers(tx: Tx): Promise<AdminOverview["members"]> {
+  return await readRow(
+    tx,
+    sql`select (count(*) filter (where account_type = 'buyer' and not is_admin))::int as buyers,
+        (count(*) filter (where account_type = 'seller'))::int as sellers,
+        (count(*) filter (where verify))::int as verified
+      from members where deleted_at is null`,
+  );
+}
+
+async function readRow<T>(tx: Tx, query: RawBuilder<T>): Promise<T> {
+  const [row] = (await query.execute(tx)).rows;
+  if (!row) throw new Error("PostgreSQL returned no row.");
+  return row;
+}
+
+const openReports = sql<{ count: number }>`
+  select count(*)::int as count from reports where closed_at is null`;
+
+const promotions = sql<{ cents: number }>`
+  select coalesce(sum(cents), 0)::float8 as cents from ledger_entries where account = 'marketing'`;
+
 async function readFees(tx: Tx, monday: string | undefined): Promise<AdminOverview["fees"]> {
-  const { rows } = await sql<{ earned: number; charged: number; sales: number }>`
+  type Fees = { earned: number; charged: number; sales: number };
+  const query = sql<Fees>`
     select coalesce(sum(earned), 0)::float8 as earned, coalesce(sum(charged), 0)::float8 as charged,
       (count(distinct booking_id) filter (where kind = 'release'))::int as sales
     from ledger_journals cross join lateral (
@@ -66,8 +109,8 @@ async function readFees(tx: Tx, monday: string | undefined): Promise<AdminOvervi
         sum(cents) filter (where account = 'stripe_fees') as charged
       from ledger_entries where journal_id = id) as fees
     where kind in ('stripe_fee', 'release', 'release_undone')
-      and at >= ${monday}::date::timestamp at time zone 'utc'`.execute(tx);
-  const { earned = 0, charged = 0, sales = 0 } = rows[0] ?? {};
+      and at >= ${monday}::date::timestamp at time zone 'utc'`;
+  const { earned, charged, sales } = await readRow(tx, query);
   return {
     earned: toDollars(earned),
     charged: toDollars(charged),
@@ -75,35 +118,22 @@ async function readFees(tx: Tx, monday: string | undefined): Promise<AdminOvervi
   };
 }
 
-type Count = (metric: OverviewMetric) => number;
+type Metric = "views" | "holds" | "sales" | "cents" | "members" | "listings" | "reports";
 
-function productsOf(total: Count): SellerOverview["products"] {
-  return { available: total("available"), booked: total("booked"), sold: total("sold") };
-}
-
-/** Totals and recent weeks, oldest first, for one seller or the whole shop (decisions/overview). */
-async function readFigures(tx: Tx, now: Date, sellerId?: string) {
+/** `sum`: by default of all time. `select`: queries for metric, time and amount. */
+async function sumByWeek(tx: Tx, now: Date, select: (since: string) => RawBuilder<unknown>[]) {
   const mondays = Array.from({ length: overviewWeeks }, (_, index) =>
     mondayOf(now, overviewWeeks - 1 - index),
   );
-  const isRecent = sql`(monday is null or monday >= ${mondays[0]}::date)`;
-  const isCounted = sellerId === undefined ? sql`seller_id is null` : sql`seller_id = ${sellerId}`;
-  const isDelta = sellerId === undefined ? sql`true` : isCounted;
-  const { rows } = await sql<{ metric: OverviewMetric; monday: string; amount: number }>`
-    select metric, coalesce(monday::text, '') as monday, sum(amount)::float8 as amount
-    from (
-      select metric, monday, amount from overview_counts where ${isCounted} and ${isRecent}
-      union all
-      select metric, monday, amount from overview_deltas where ${isDelta} and ${isRecent}
-    ) as figures
-    group by metric, monday`.execute(tx);
-  const amounts = new Map(
-    rows.map(({ metric, monday, amount }) => [`${metric} ${monday}`, amount]),
-  );
-  const counts = (monday: string): Count => {
-    return (metric) => amounts.get(`${metric} ${monday}`) ?? 0;
-  };
-  return { total: counts(""), weeks: mondays.map((monday) => ({ monday, count: counts(monday) })) };
+  const { rows } = await sql<{ metric: Metric; monday: string; amount: number }>`
+    select metric, date_trunc('week', at at time zone 'utc')::date::text as monday, sum(amount)::float8 as amount
+    from (${sql.join(select(mondayOf(now, overviewWeeks - 1)), sql` union all `)}) as facts (metric, at, amount)
+    group by 1, 2`.execute(tx);
+  const sum = (metric: Metric, monday?: string) =>
+    rows
+      .filter((row) => row.metric === metric && (monday ?? row.monday) === row.monday)
+      .reduce((total, { amount }) => total + amount, 0);
+  return { sum, mondays };
 }
 
 /** The Monday `weeksBefore` weeks ago, in UTC. */
@@ -113,19 +143,6 @@ function mondayOf(now: Date, weeksBefore: number): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), day))
     .toISOString()
     .slice(0, 10);
-}
-
-const batchSize = 10_000;
-
-/** Job `foldOverviewDeltas`, every minute: folds deltas into the counts (decisions/overview). */
-export async function foldOverviewDeltas({ db }: Pick<Deps, "db">): Promise<void> {
-  for (let folded = batchSize; folded === batchSize; ) {
-    folded = await transact(db, "foldOverviewDeltas", async (tx) => {
-      const { rows } = await sql<{ folded: number }>`
-        select fold_overview_deltas(${batchSize})::int as folded`.execute(tx);
-      return rows[0]?.folded ?? 0;
-    });
-  }
 }
 
 /** Adds no audit row, because nothing about the visitor is stored (decisions/overview). */

@@ -5,8 +5,8 @@ import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { quoteListing } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
+import { endHold, expireOverdueHold } from "../deals/end-hold.ts";
 import { endOffers } from "../deals/end-offers.ts";
-import { endHold, expireOverdueHold } from "../money/end-hold.ts";
 import { unbooked } from "./products.ts";
 
 /** First ends any unpaid hold. Throws `NOT_FOUND`. Throws `IN_USE` if paid or just held again. */

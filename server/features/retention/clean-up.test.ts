@@ -12,7 +12,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { member } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { expireHold } from "../money/end-hold.ts";
+import { expireHold } from "../deals/end-hold.ts";
 import { cleanUp, retentionHours } from "./clean-up.ts";
 
 const test = shopTest({ env: { RATE_LIMIT: "on" } });

@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { hasStoppedInvitations, stopInvitationsLink } from "../../email/opt-outs.ts";
-import { currentPromo } from "../money/agreed-terms.ts";
+import { currentPromo } from "../deals/agreed-terms.ts";
 import { invitationEmail } from "./emails.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { hashMailbox } from "./join-by-invitation.ts";

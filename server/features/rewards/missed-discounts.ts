@@ -3,7 +3,7 @@ import { discountCentsOf } from "#contract/invitation-rules.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { agreedPromo, promoOverCents } from "../money/agreed-terms.ts";
+import { agreedPromo, promoOverCents } from "../deals/agreed-terms.ts";
 import { lockDiscounts, whyNoDiscount } from "./discounts.ts";
 
 const batchSize = 200;

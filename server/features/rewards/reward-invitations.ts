@@ -5,8 +5,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
+import { agreedPromo, promoOverCents } from "../deals/agreed-terms.ts";
 import { postJournals } from "../ledger/post-journal.ts";
-import { agreedPromo, promoOverCents } from "../money/agreed-terms.ts";
 import { isOverBudget, lockBudget, lockDiscounts } from "./discounts.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import {

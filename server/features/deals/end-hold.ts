@@ -2,11 +2,11 @@ import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { isOverdue } from "../deals/booking-rows.ts";
-import { bookingEmails } from "../deals/deal-emails.ts";
-import { notifyParties } from "../deals/notify-parties.ts";
-import { applyTransition } from "../deals/transition.ts";
-import { settlePayment } from "./settle-payment.ts";
+import { settlePayment } from "../money/settle-payment.ts";
+import { isOverdue, isPartyTo } from "./booking-rows.ts";
+import { bookingEmails } from "./deal-emails.ts";
+import { notifyParties } from "./notify-parties.ts";
+import { applyTransition } from "./transition.ts";
 
 type Ending = {
   bookingId: string;
@@ -85,9 +85,7 @@ export async function cancelBooking(deps: Deps, member: Member, bookingId: strin
     .innerJoin("products", "products.id", "bookings.product_id")
     .select("bookings.id")
     .where("bookings.id", "=", bookingId)
-    .where(({ eb, or }) =>
-      or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
-    )
+    .where(isPartyTo(member.id))
     .executeTakeFirst();
   if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
   const ended = await endHold(deps, { bookingId, transition: "cancel", actor: member.id });

@@ -1,10 +1,13 @@
-import { meetingTransitions } from "#contract/life-cycle.ts";
+import { liveMeetingStates, meetingTransitions } from "#contract/life-cycle.ts";
+import { maxDaysToMeeting } from "#contract/meetings.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { maskContacts } from "../masking/mask-contacts.ts";
 import { recordDealChange } from "./deal-changes.ts";
 import { lockOpenDeal } from "./lock-deal.ts";
 import { findMeeting } from "./meeting-calendar.ts";
@@ -12,9 +15,60 @@ import { meetingEmails } from "./meeting-emails.ts";
 import { notifyParties } from "./notify-parties.ts";
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+type Proposal = { bookingId: string; place: string; startsAt: string; timeZone: string };
+
+/** Replaces any earlier meeting. Throws `STALE`, `NOT_FOUND`, `BLOCKED` or `INVALID_INPUT`. */
+export async function proposeMeeting(
+  deps: Deps,
+  member: Member,
+  { bookingId, place, startsAt, timeZone }: Proposal,
+): Promise<string> {
+  const at = deps.clock.now();
+  requireSoon(new Date(startsAt), at);
+  requireNoContacts(place);
+  return await transact(deps.db, "proposeMeeting", async (tx) => {
+    await lockOpenDeal(tx, deps, { member, bookingId });
+    await tx
+      .updateTable("meetings")
+      .set({ state: meetingTransitions.replace.to })
+      .where("booking_id", "=", bookingId)
+      .where("state", "in", liveMeetingStates)
+      .execute();
+    const id = newId(at);
+    const proposed = { place, starts_at: startsAt, time_zone: timeZone, proposed_at: at };
+    await tx
+      .insertInto("meetings")
+      .values({ ...proposed, id, booking_id: bookingId, proposed_by: member.id })
+      .execute();
+    await record(tx, deps, { bookingId, meetingId: id, actor: member.id, verb: "proposeMeeting" });
+    return id;
+  });
+}
+
+function requireSoon(startsAt: Date, now: Date): void {
+  const wait = startsAt.getTime() - now.getTime();
+  if (wait <= 0) throw invalid("startsAt", "Choose a time that is still to come.");
+  if (wait > maxDaysToMeeting * dayMs)
+    throw invalid("startsAt", `Choose a time within the next ${maxDaysToMeeting} days.`);
+}
+
+/** Rejects contact details, because the place is emailed and added to calendars. */
+function requireNoContacts(place: string): void {
+  if (maskContacts(place) !== null)
+    throw invalid(
+      "place",
+      "Leave out phone numbers, email addresses and links. Write those in a message.",
+    );
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError("INVALID_INPUT", message, { [field]: message });
+}
 
 /** How long before an agreed handover both sides are reminded. */
-export const reminderLeadsMs = [24 * hourMs, hourMs];
+export const reminderLeadsMs = [dayMs, hourMs];
 
 type Answer = { bookingId: string; meetingId: string };
 
@@ -84,6 +138,7 @@ export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<vo
 }
 
 const emails = {
+  proposeMeeting: meetingEmails.proposed,
   acceptMeeting: meetingEmails.agreed,
   cancelMeeting: meetingEmails.cancelled,
   withdrawMeeting: meetingEmails.withdrawn,
@@ -93,20 +148,19 @@ type Recorded = Answer & { actor: string; verb: keyof typeof emails };
 
 async function record(tx: Tx, deps: Deps, recorded: Recorded): Promise<void> {
   const { bookingId, meetingId, actor, verb } = recorded;
-  const at = deps.clock.now();
-  const by = { at, actor, verb, object: "booking", objectId: bookingId } as const;
-  await recordAudit(tx, by);
+  const by = { at: deps.clock.now(), actor, verb } as const;
+  await recordAudit(tx, { ...by, object: "booking", objectId: bookingId });
   await recordDealChange(tx, bookingId);
   const meeting = await findMeeting(tx, deps, { meetingId });
   if (!meeting) throw new Error(`There is no meeting ${meetingId}.`);
   // The member who accepts the proposal also gets the calendar file.
   const except = verb === "acceptMeeting" ? null : actor;
-  const calendar = verb === "withdrawMeeting" ? undefined : meeting.calendar;
+  const hasCalendar = verb === "acceptMeeting" || verb === "cancelMeeting";
   await notifyParties(tx, deps, {
     bookingId,
     email: emails[verb],
     except,
     meeting: meeting.facts,
-    ...(calendar !== undefined && { calendar }),
+    ...(hasCalendar && { calendar: meeting.calendar }),
   });
 }

@@ -2,11 +2,6 @@ import type { SettlementTerms } from "../../settings/fee-and-times.ts";
 
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
-/** Without a complaint by then, the seller gets the money. */
-export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
-  return after(handedOverAt, agreed.complaint_minutes * 60_000);
-}
-
 type OpenComplaint = {
   opened_at: Date;
   answer: "refund" | "offer" | "disagree" | null;
