@@ -345,9 +345,9 @@ test("docs/operations.md states how many connections the Kubernetes pods need", 
     pods * ((await connectionsOfNode()) + besidePooler + 1) + kept,
   );
   const size = numberIn(/Behind a pooler with `default_pool_size = (\d+)`/);
-  const [, most] = /its default of (\d+) is enough/.exec(text) ?? [];
-  expect(Number(most)).toBe(100);
-  expect(Number(most)).toBeGreaterThanOrEqual(pods * besidePooler + size + kept);
+  const [, connections] = /its default of (\d+) is enough/.exec(text) ?? [];
+  expect(Number(connections)).toBe(100);
+  expect(Number(connections)).toBeGreaterThanOrEqual(pods * besidePooler + size + kept);
 });
 
 test("PostgreSQL allows enough connections for the pooler and for clients that bypass it", async () => {
@@ -356,10 +356,11 @@ test("PostgreSQL allows enough connections for the pooler and for clients that b
   const each = await connectionsOfNode();
   expect(setting("max_client_conn")).toBeGreaterThanOrEqual(nodes.length * each);
   expect(setting("default_pool_size")).toBeGreaterThanOrEqual(nodes.length * each);
-  const [, most] = /max_connections=(\d+)/.exec(compose.services.postgres.command.join(" ")) ?? [];
+  const [, connections] =
+    /max_connections=(\d+)/.exec(compose.services.postgres.command.join(" ")) ?? [];
   // Besides the pooler's connections: nine per node, one for a replica, and three for superusers.
   const used = setting("default_pool_size") + nodes.length * besidePooler + 4;
-  expect(Number(most)).toBeGreaterThanOrEqual(used + nodes.length * each);
+  expect(Number(connections)).toBeGreaterThanOrEqual(used + nodes.length * each);
   expect(pooler).toContain(`statement_timeout = ${readConfig({}).databaseTimeoutMs}'`);
 });
 

@@ -28,7 +28,7 @@ const { values } = parseArgs({
     built: { type: "boolean", default: false },
   },
 });
-const mostMegabytes = 120;
+const maxMegabytes = 120;
 const root = join(import.meta.dirname, "..");
 /** Separate from the machine's own images and layers. */
 const storage = join(root, "node_modules/.cache/image");
@@ -60,8 +60,8 @@ const folder = mkdtempSync(join(tmpdir(), "secondlap-image-"));
 try {
   if (!values.built) await build();
   const bytes = await timed("Compressing the image", compressedBytes);
-  if (bytes > mostMegabytes * 1e6) throw new Error(`The image has ${bytes} bytes.`);
-  print(`Image: ${(bytes / 1e6).toFixed(1)} MB compressed, at most ${mostMegabytes}`);
+  if (bytes > maxMegabytes * 1e6) throw new Error(`The image has ${bytes} bytes.`);
+  print(`Image: ${(bytes / 1e6).toFixed(1)} MB compressed, at most ${maxMegabytes}`);
   await timed("Running the image", runImage);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -129,14 +129,14 @@ describe.each(sample([...outages], 2))("account deletion during the outage '%s'"
   });
 });
 
-test.each<[name: string, service: Service, most: number]>([
+test.each<[name: string, service: Service, max: number]>([
   ["the keys", "keys", 1],
   ["an access token", "accessTokens", 1],
   // The shop rejects further logins immediately.
   ["the account", "identityToolkit", 50],
 ])(
   "while Firebase is slow, 70 concurrent logins share their requests for %s or are limited",
-  async (_, service, most) => {
+  async (_, service, max) => {
     // A long timeout, so that the calls wait until the outage ends.
     const patient = await openFirebaseShop({ signIn: 600_000, beside: people.shop });
     onTestFinished(() => patient.close());
@@ -148,10 +148,10 @@ test.each<[name: string, service: Service, most: number]>([
     let ended = 0;
     const logIn = attemptOf(() => enter(patient, ada));
     const crowd = Array.from({ length: 70 }, () => logIn().then(() => (ended += 1)));
-    await expect.poll(() => proxy.accepted()).toBe(most);
-    await expect.poll(() => ended).toBe(most === 1 ? 0 : 70 - most);
+    await expect.poll(() => proxy.accepted()).toBe(max);
+    await expect.poll(() => ended).toBe(max === 1 ? 0 : 70 - max);
     await exerciseTheRest(people);
-    expect(proxy.accepted()).toBe(most);
+    expect(proxy.accepted()).toBe(max);
     await proxy.set(undefined);
     await Promise.all(crowd);
     await expect.poll(logIn).toEqual(done());

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { finish } from "../../scripts/run.mjs";
-import { measureBookings } from "./booking.mjs";
 import { measureLighthouse } from "./lighthouse.mjs";
 import { measureScenarios } from "./measure.mjs";
 import { measureProcess } from "./process-figures.mjs";
@@ -50,10 +49,7 @@ await finish(async () => {
   }
   if (!options.only) run.process = await measureProcess({ starts: options.quick ? 2 : 5 });
   const whole = !options.only && !options.quick && !options.fill;
-  if (whole) {
-    run.bookings = await measureBookings();
-    run.lighthouse = await measureLighthouse(5);
-  }
+  if (whole) run.lighthouse = await measureLighthouse(5);
   printRest(run);
   if (whole) writeReport(run);
 });

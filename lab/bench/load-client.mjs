@@ -69,7 +69,7 @@ function summary({ times }, elapsed) {
     p50: at(0.5),
     p95: at(0.95),
     p99: at(0.99),
-    most: sorted.at(-1),
+    max: sorted.at(-1),
     count: times.length,
   };
 }

@@ -19,7 +19,6 @@ export function printRows(rows) {
 }
 
 export function printRest(run) {
-  if (run.bookings) console.table(run.bookings);
   if (run.process) console.dir(run.process, { depth: null });
   if (run.lighthouse) console.table(run.lighthouse);
 }
@@ -28,7 +27,7 @@ export function writeReport(run) {
   writeFileSync(join(root, "docs/performance.md"), markdownOf(run));
 }
 
-function markdownOf({ at, node, placement, sizes, rows, bookings, process, lighthouse }) {
+function markdownOf({ at, node, placement, sizes, rows, process, lighthouse }) {
   const filled = sizes.map(
     ({ laptops, fillSeconds }) => `${laptops.toLocaleString("en")} in ${fillSeconds} s`,
   );
@@ -41,12 +40,6 @@ Every call is measured beside its floor in the same run: what is public beside b
 ## Calls
 
 ${table(columns, rows)}
-
-## Bookings
-
-Different laptops, booked by different buyers, on a database of their own: through the verb in the client's process, and through HTTP with the worker and the mail server on the same cores, each beside a bare \`pg\` client that makes the same claim, booking and job.
-
-${table(Object.keys(bookings[0]), bookings)}
 
 ## Start, memory and uploads
 

@@ -51,10 +51,10 @@ async function measureSearch(shop, only = "") {
   client.disconnect();
 }
 
-function print(name, { rate, p50, p95, p99, most, count, statuses, slowest }) {
+function print(name, { rate, p50, p95, p99, max, count, statuses, slowest }) {
   const ms = (value) => `${value.toFixed(1)} ms`;
   console.log(
-    `${name}: ${rate.toFixed(0)}/s, p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}, slowest ${ms(most)}, ${count} answers`,
+    `${name}: ${rate.toFixed(0)}/s, p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}, slowest ${ms(max)}, ${count} answers`,
     statuses,
   );
   for (const [took, text] of slowest) console.log(`  ${ms(took)} ${decodeURIComponent(text)}`);

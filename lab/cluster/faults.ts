@@ -45,7 +45,7 @@ export async function runFaults(
   const startedAt = Date.now();
   const until = async (part: number) =>
     await wait(Math.max(0, startedAt + part * minutes * 60_000 - Date.now()));
-  for (const name of chosen) {
+  for (const name of possibleFaults.filter((one) => chosen.includes(one))) {
     const { run, after } = schedule[name];
     await until(after);
     await run(cluster, load, checks);

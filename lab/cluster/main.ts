@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { Checks } from "./checks.ts";
-import { readAmount, readChoices } from "./choices.ts";
 import { startCluster } from "./cluster.ts";
 import { checkConsistency } from "./consistency.ts";
 import { possibleFaults, runFaults } from "./faults.ts";
@@ -24,22 +24,21 @@ const { values } = parseArgs({
   },
 });
 
-const parts = ["load", "reads"] as const;
-/** An unknown name ends the program before anything is built. */
-const { only, chosen, minutes, reads } = orEnd(() => ({
-  only: readChoices("only", values.only, parts),
-  chosen: readChoices("faults", values.faults, possibleFaults),
-  minutes: readAmount("minutes", values.minutes),
-  reads: readAmount("reads", values.reads),
-}));
+const amount = z.coerce.number().positive();
+const namesOf = <const Name extends string>(known: readonly Name[]) =>
+  z.preprocess((names) => [...new Set(String(names).split(/ *, */))], z.array(z.enum(known)));
 
-function orEnd<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    return end(error as Error);
-  }
-}
+/** An invalid option ends the program before anything is built. */
+const options = z
+  .object({
+    minutes: amount,
+    reads: amount,
+    only: namesOf(["load", "reads"]),
+    faults: namesOf(possibleFaults),
+  })
+  .safeParse(values);
+if (!options.success) end(new Error(z.prettifyError(options.error)));
+const { minutes, reads, only, faults: chosen } = options.data;
 
 function end({ message }: Error): never {
   console.error(message);

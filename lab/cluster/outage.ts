@@ -19,7 +19,7 @@ export type Outage = {
 export async function untilOver(
   requests: Requests,
   from: number,
-  mostSeconds = 120,
+  maxSeconds = 120,
 ): Promise<Outage> {
   for (;;) {
     await wait(500);
@@ -29,7 +29,7 @@ export async function untilOver(
     const lastFailure = Math.max(from, ...failed.map(({ endedAt }) => endedAt));
     const secondsToWrite = secondsUntilWritten(requests.between(from - calmMs, now), from);
     const isOver = now - Math.max(lastFailure, from) > calmMs && isWritten(attempts, now);
-    if (isOver || now - from > mostSeconds * 1_000)
+    if (isOver || now - from > maxSeconds * 1_000)
       return { attempts, failed, secondsToWrite: secondsToWrite ?? Number.POSITIVE_INFINITY };
   }
 }

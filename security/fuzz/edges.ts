@@ -46,9 +46,9 @@ function texts({ maxLength = 200 }: Schema): string[] {
 
 const queries = sentences.map((q) => new URLSearchParams({ q }).toString());
 
-export function withEdge(whole: unknown, { path, value }: Edge): unknown {
+export function withEdge<T>(whole: T, { path, value }: Edge): T {
   const [name, ...rest] = path;
-  if (name === undefined) return value;
+  if (name === undefined) return value as T;
   const object = (whole ?? {}) as Record<string, unknown>;
-  return { ...object, [name]: withEdge(object[name], { path: rest, value }) };
+  return { ...object, [name]: withEdge(object[name], { path: rest, value }) } as T;
 }
