@@ -26,40 +26,39 @@ export type PriceModel = {
 };
 
 /** An estimate needs a model, line or brand with at least this many sales. */
-export const minSales = 8;
+const minSales = 8;
 
 const rounds = 10;
 const folds = 5;
-const fewestErrors = 50;
+const minErrors = 50;
 /** A group's effect is shrunk as if the group had this many extra sales whose effect is 0. */
 const shrinkage: Record<Level, number> = { brand: 1, line: 1, model: 1 };
 const slopeShrinkage = 60;
 /** Larger residuals of log prices are clipped, because some prices are outliers. 0.3 means 35%. */
-const mostResidual = 0.3;
-export const typicalAge = 2.5;
+const maxResidual = 0.3;
+const typicalAge = 2.5;
 
 export function keyOf(level: Level, groups: Groups): string {
   return `${level}:${groups[level]}`;
 }
 
-/** Each group's effect is shrunk toward the wider group. `fixed`: coefficients to keep. */
-export async function fitPrices(sales: Sale[], fixed?: number[]): Promise<PriceModel> {
-  const model = await fitOnce(sales, fixed);
-  return { ...model, ranges: await rangesOf(sales, fixed) };
+/** Each group's effect is shrunk toward the wider group. */
+export async function fitPrices(sales: Sale[]): Promise<PriceModel> {
+  const model = await fitOnce(sales);
+  return { ...model, ranges: await rangesOf(sales) };
 }
 
-async function fitOnce(stated: Sale[], fixed: number[] | undefined): Promise<PriceModel> {
+async function fitOnce(stated: Sale[]): Promise<PriceModel> {
   const originals = originalsByModel(stated);
   const sales = stated.map((sale) => corrected(sale, originals, withoutOne));
   const targets = sales.map(({ cents }) => Math.log(cents));
-  const model: PriceModel = { coefficients: fixed ?? [], groups: new Map(), ranges: {} };
+  const model: PriceModel = { coefficients: [], groups: new Map(), ranges: {} };
   for (let round = 0; round < rounds; round += 1) {
     const ofGroups = sales.map((sale) => groupPart(model, sale));
-    if (!fixed)
-      model.coefficients = solve(
-        sales.map(({ values }) => values),
-        targets.map((target, index) => target - (ofGroups[index] ?? 0)),
-      );
+    model.coefficients = solve(
+      sales.map(({ values }) => values),
+      targets.map((target, index) => target - (ofGroups[index] ?? 0)),
+    );
     const residuals = targets.map(
       (target, index) => target - dot(model.coefficients, sales[index]?.values ?? []),
     );
@@ -133,7 +132,7 @@ function effectOf(all: { age: number; left: number }[], extra: number): GroupEff
 }
 
 function clip(residual: number): number {
-  return Math.max(-mostResidual, Math.min(mostResidual, residual));
+  return Math.max(-maxResidual, Math.min(maxResidual, residual));
 }
 
 function dot(a: number[], b: number[]): number {
@@ -148,13 +147,10 @@ function groupPart({ groups }: Pick<PriceModel, "groups">, sale: Omit<Sale, "cen
 }
 
 /** Cross-validates: the errors are those of sales left out of the fit. */
-async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<PriceModel["ranges"]> {
+async function rangesOf(sales: Sale[]): Promise<PriceModel["ranges"]> {
   const errors: Record<Evidence, number[]> = { 0: [], 1: [], 4: [], 8: [] };
   for (let fold = 0; fold < folds; fold += 1) {
-    const model = await fitOnce(
-      sales.filter((_, index) => index % folds !== fold),
-      fixed,
-    );
+    const model = await fitOnce(sales.filter((_, index) => index % folds !== fold));
     for (const sale of sales.filter((_, index) => index % folds === fold))
       if (levelOf(model, sale.groups))
         errors[evidenceOf(model, sale.groups)].push(
@@ -178,7 +174,7 @@ async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<Pri
 function enoughErrors(all: number[][], at: number): number[] {
   const nearest = [...all.slice(at), ...all.slice(0, at).toReversed()];
   const enough: number[] = [];
-  for (const errors of nearest) if (enough.length < fewestErrors) enough.push(...errors);
+  for (const errors of nearest) if (enough.length < minErrors) enough.push(...errors);
   return enough;
 }
 

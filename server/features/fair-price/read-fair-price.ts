@@ -23,11 +23,8 @@ type Row = {
   facts: object | null;
 };
 
-/** `range`: for the age when listed; null if too few similar laptops were sold. */
-export async function fairPriceOf(
-  tx: Tx,
-  row: Row,
-): Promise<{ groups: string[]; range: FairPriceRange | null }> {
+/** For the age when listed. Null if too few similar laptops were sold. */
+export async function fairPriceOf(tx: Tx, row: Row): Promise<FairPriceRange | null> {
   const listing = {
     name: row.product_name,
     description: row.description,
@@ -38,8 +35,7 @@ export async function fairPriceOf(
     yearOfPurchase: row.year_of_purchase,
     facts: (row.facts ?? undefined) as KnownFacts | undefined,
   };
-  const features = priceFeatures(listing, row.posted_at);
-  return { groups: namesOf(features), range: await readRange(tx, features) };
+  return await readRange(tx, priceFeatures(listing, row.posted_at));
 }
 
 type Asked = z.output<(typeof readFairPrice)["query"]>;
@@ -81,12 +77,9 @@ async function nameOfCategory(tx: Tx, id: string): Promise<string | undefined> {
   return category?.product_category;
 }
 
-function namesOf({ groups }: PriceFeatures): string[] {
-  return levels.map((level) => keyOf(level, groups));
-}
-
 async function readRange(tx: Tx, features: PriceFeatures): Promise<FairPriceRange | null> {
-  const [model, groups] = await Promise.all([readModel(tx), readGroups(tx, namesOf(features))]);
+  const names = levels.map((level) => keyOf(level, features.groups));
+  const [model, groups] = await Promise.all([readModel(tx), readGroups(tx, names)]);
   const fair = model && estimate({ ...model, groups }, features);
   if (!fair) return null;
   const { low, high, sales, level } = fair;
@@ -98,7 +91,7 @@ function roundedDollars(cents: number): number {
   return toDollars(Math.max(500, 500 * Math.round(cents / 500)));
 }
 
-export async function readModel(tx: Tx): Promise<Omit<PriceModel, "groups"> | undefined> {
+async function readModel(tx: Tx): Promise<Omit<PriceModel, "groups"> | undefined> {
   const row = await tx
     .selectFrom("fair_price_model")
     .select(["coefficients", "ranges"])
@@ -122,7 +115,7 @@ async function readGroups(tx: Tx, names: string[]): Promise<PriceModel["groups"]
 
 type GroupRow = Selectable<FairPriceGroups>;
 
-export function toGroup({ sales, effect, slope, ...row }: GroupRow): GroupEffect {
+function toGroup({ sales, effect, slope, ...row }: GroupRow): GroupEffect {
   const { original_mean: mean, original_squares: squares } = row;
   const originals = mean === null || squares === null ? undefined : { sales, mean, squares };
   return { sales, effect, slope, originals };
