@@ -107,11 +107,10 @@ function withoutPart(text: string, start: number, length: number): string {
 }
 
 const rules = [...buyerRules, ...propertyRules];
-const purposeOf = new Map(Object.entries(purposes));
 
-function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: boolean): void {
-  const purpose = purposeOf.get(word);
-  if (purpose !== undefined) wanted.push(purpose);
+function addWord(wanted: Wanted, word: string, isLast: boolean): void {
+  const purpose = purposes.get(word);
+  if (purpose !== undefined) wanted.purposes.push(purpose);
   if (purpose !== undefined || stopWords.has(word)) return;
   for (const one of word.split(" ")) {
     const { whole, parts } = wordTokens(one);
@@ -119,7 +118,7 @@ function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: bool
     const isKnown = isKnownWord(word);
     // "13" and "2019" are a size and a year, and not the beginning of "1335u".
     const isPrefix = isLast && whole.length > 1 && !/^(?:\d\d|(?:19|20)\d\d)$/.test(whole);
-    words.push({ text: whole, parts, isPrefix, isKnown });
+    wanted.words.push({ text: whole, parts, isPrefix, isKnown });
   }
 }
 
