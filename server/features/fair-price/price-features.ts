@@ -1,7 +1,7 @@
 import type { Condition } from "#contract/products.ts";
 import { foldText } from "#contract/text.ts";
 import { type KnownFacts, listingDocument } from "../search-index/listing-document.ts";
-import { modelGroups, processorTiers, usualTier } from "../search-index/model-groups.ts";
+import { modelGroups, processorTier, usualTier } from "../search-index/model-groups.ts";
 
 type PricedListing = {
   name: string;
@@ -35,7 +35,7 @@ export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   });
   const years = ageInYears(listing, at);
   const { ram, storage, processor, graphics, battery } = facets;
-  const tier = processor === undefined ? undefined : (processorTiers[processor] ?? usualTier);
+  const tier = processor && processorTier(processor);
   const hasGraphicsCard = graphics === "rtx" || graphics === "gtx" || graphics === "quadro";
   const text = `${listing.name} ${listing.description}`;
   const values = [
