@@ -11,7 +11,7 @@ import { findSpans, joined, stem, wordTokens } from "./find-spans.ts";
 import { type Property, propertyRules, storageClass } from "./property-rules.ts";
 
 /** Increase this number if documents are built differently; a job then rewrites them all. */
-export const documentVersion = 5;
+export const documentVersion = 6;
 
 type Listing = {
   name: string;

@@ -1,3 +1,4 @@
+import { intelGeneration } from "#contract/processor.ts";
 import type { Graphics, Processor } from "./dictionary.ts";
 
 export type Property =
@@ -113,14 +114,6 @@ const capacities: Rule<Property>[] = [
     read: ([n]) => (Number(n) > 5 ? capacity(Number(n)) : undefined),
   },
 ];
-
-/** The generation in an Intel model number: 8250u is 8, 10510u 10, 1165g7 11. */
-function intelGeneration(model: string): number | undefined {
-  const digits = /^\d+/.exec(model)?.[0] ?? "";
-  if (digits.length === 5) return Number(digits.slice(0, 2));
-  if (digits.length !== 4) return undefined;
-  return Number(/^1[0-5]/.test(digits) ? digits.slice(0, 2) : digits[0]);
-}
 
 function processor(family: Processor, model?: string): Property[] {
   const number = model?.replaceAll(/[\s-]/g, "");
