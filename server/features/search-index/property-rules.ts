@@ -1,3 +1,4 @@
+import { ramSizes } from "#contract/facts.ts";
 import { intelGeneration } from "#contract/processor.ts";
 import type { Graphics, Processor } from "./dictionary.ts";
 
@@ -17,7 +18,6 @@ export type Rule<T> = {
   read: (groups: (string | undefined)[]) => T[] | undefined;
 };
 
-export const ramSizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 96, 128];
 /** Drive sizes by class: 480, 500 and 512 GB are one choice. */
 export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 

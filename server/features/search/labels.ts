@@ -1,4 +1,5 @@
 import { milesText } from "#contract/distance.ts";
+import { ramSizes } from "#contract/facts.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { conditions } from "#contract/products.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "#contract/search.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
 import { placeById, placeLabel } from "../search-index/places.ts";
-import { ramSizes, screenSizes, storageSizes } from "../search-index/property-rules.ts";
+import { screenSizes, storageSizes } from "../search-index/property-rules.ts";
 import type { ActiveFilter, SearchFilters } from "./conditions.ts";
 import { resolveNear } from "./near.ts";
 import type { Filters, ParsedQuery } from "./parse-query.ts";

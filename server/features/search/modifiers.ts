@@ -1,9 +1,9 @@
+import { ramSizes } from "#contract/facts.ts";
 import type { Condition } from "#contract/products.ts";
 import type { Span } from "../search-index/find-spans.ts";
 import {
   type Property,
   type Rule,
-  ramSizes,
   screenSizes,
   storageClass,
   storageSizes,
