@@ -14,13 +14,11 @@ export type BuyerCriterion =
   | { kind: "price"; min?: number; max?: number }
   /** `compared`: "older than 2020", which "not" turns into "2020 or newer". */
   | { kind: "year"; from?: number; to?: number; compared?: true }
-  | { kind: "leastBattery"; percent: number }
   | { kind: "condition"; among: Condition[] }
   | { kind: "verified" }
   /** `maybe`: "in" or "around", which counts only before a known town. */
   | { kind: "near"; km?: number; maybe?: true }
   | { kind: "place"; name: string; km?: number }
-  | { kind: "dropped" }
   | Modifier;
 
 /** Words that change the property beside them: "at least", "or more", "not". */

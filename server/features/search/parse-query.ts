@@ -136,10 +136,10 @@ function joinLetters(parsed: Wanted): void {
 function addRead(parsed: Wanted, span: Exclude<Read, { word: string }>, text: string): void {
   const filters: Filters = {};
   for (const read of span.read) {
-    const token = tokenOf(read);
-    if (token !== undefined)
-      parsed.words.push({ text: token, parts: [token], isPrefix: false, isKnown: true });
-    else addFilters(filters, filtersOf(read));
+    addFilters(filters, filtersOf(read));
+    // A generation has no filter, so it is searched as a word: `gen11`.
+    const token = read.kind === "generation" ? `gen${read.number}` : undefined;
+    if (token) parsed.words.push({ text: token, parts: [token], isPrefix: false, isKnown: true });
   }
   if (Object.keys(filters).length === 0) return;
   Object.assign(parsed.filters, filters);
@@ -157,12 +157,6 @@ function addFilters(filters: Filters, added: Filters): void {
   }
 }
 
-/** A generation has no filter, so it is searched as a word: `gen11`. */
-function tokenOf(read: Property | BuyerCriterion): string | undefined {
-  if (read.kind === "generation") return `gen${read.number}`;
-  return undefined;
-}
-
 function filtersOf(read: Property | BuyerCriterion): Filters {
   switch (read.kind) {
     case "ram":
@@ -178,8 +172,6 @@ function filtersOf(read: Property | BuyerCriterion): Filters {
     case "screen":
       return { screen: [read.inches] };
     case "battery":
-      return { battery: read.percent };
-    case "leastBattery":
       return { battery: read.percent };
     case "price":
       return {
