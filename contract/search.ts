@@ -122,7 +122,10 @@ export const searchQuery = z
         ),
       ).optional(),
       year: year.optional(),
-      verified: z.literal("true", "verified can only be true.").optional(),
+      verified: z
+        .literal("true", "verified can only be true.")
+        .transform((): true => true)
+        .optional(),
       near: searchText(80, "That town's name is too long.").min(1, "Name a town.").optional(),
       within: whole("within", { min: 1, max: 500, unit: " km" }).optional(),
       sort: z.enum(searchSorts, `sort must be one of ${searchSorts.join(", ")}.`).optional(),

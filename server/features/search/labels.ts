@@ -92,7 +92,7 @@ function priceLabel({ minPrice, maxPrice }: Filters): string | undefined {
   return `${formatPrice(minPrice)} to ${formatPrice(maxPrice)}`;
 }
 
-function yearLabel({ from, to }: { from?: number; to?: number }): string {
+function yearLabel({ from, to }: NonNullable<Filters["year"]>): string {
   if (from === to) return `bought in ${from}`;
   if (to === undefined) return `bought in ${from} or later`;
   if (from === undefined) return `bought in ${to} or earlier`;

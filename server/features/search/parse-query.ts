@@ -1,4 +1,4 @@
-import type { Condition } from "#contract/products.ts";
+import type { SearchQuery } from "#contract/search.ts";
 import { foldText } from "#contract/text.ts";
 import { modelLines, purposes, stopWords } from "../search-index/dictionary.ts";
 import { findSpans, isKnownWord, type Span, wordTokens } from "../search-index/find-spans.ts";
@@ -9,22 +9,11 @@ import { withPlaces } from "./near.ts";
 import { buyerRules, normalizeQuery } from "./query-grammar.ts";
 
 /** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` in percent. */
-export type Filters = {
-  ram?: number[];
-  storage?: number[];
-  cpu?: string[];
-  gpu?: string[];
-  screen?: number[];
-  battery?: number;
-  minPrice?: number;
-  maxPrice?: number;
-  year?: { from?: number; to?: number };
-  condition?: Condition[];
-  verified?: true;
-  near?: string;
-  /** The distance from `near`, in kilometers. */
-  within?: number;
-};
+export type Filters = Pick<
+  SearchQuery,
+  | ("ram" | "storage" | "cpu" | "gpu" | "screen" | "battery" | "condition" | "verified")
+  | ("minPrice" | "maxPrice" | "near" | "within")
+> & { year?: { from?: number | undefined; to?: number | undefined } | undefined };
 
 /** `rest`: the query without the understood part. */
 type Understood = { filters: Filters; rest: string };
