@@ -133,8 +133,8 @@ const rank: ActiveFilter["name"][] = [
   "category",
   "ram",
   "year",
-  "price",
   "battery",
   "condition",
   "verified",
+  "price",
 ];

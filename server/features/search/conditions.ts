@@ -119,12 +119,6 @@ function graphicsToken(name: string): string {
   return (graphics as readonly string[]).includes(compact) ? `gpu${compact}` : compact;
 }
 
-/** Mirrors `search_price_bucket` in SQL. Ranges are a bucket wider: the logarithms may differ. */
-function priceBucket(cents: number): number {
-  return Math.floor(8 * Math.log(Math.max(100, cents) / 100));
-}
-
-const highestPriceBucket = 143;
 const maxCents = 2_000_000_000;
 
 function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
@@ -133,10 +127,10 @@ function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
     toCents(minPrice ?? 0),
     maxPrice === undefined ? maxCents : toCents(maxPrice),
   ];
-  const first = Math.max(0, priceBucket(from) - 1);
-  const last = Math.max(first, Math.min(highestPriceBucket, priceBucket(to) + 1));
   const test = sql<SqlBool>`d.price_cents between ${from}::integer and ${to}::integer`;
-  return [{ name: "price", test, tokens: range("price", first, last), hasIndex: true }];
+  // Every listing has one of these tokens, because prices have none.
+  const tokens = range("condition", 1, conditions.length);
+  return [{ name: "price", test, tokens, hasIndex: true }];
 }
 
 const years = { first: 1984, last: 2047 };
@@ -172,17 +166,8 @@ function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
   return [{ name, test: hasTokens(queryOf(filter)), ...filter, hasIndex: true }];
 }
 
-const scales = [16, 4, 1];
-
-/** The tokens that cover a range, at three scales (see the SQL function `search_range_tokens`). */
 function range(name: string, first: number, last: number): string[] {
-  const tokens: string[] = [];
-  for (let at = first; at <= last; ) {
-    const size = scales.find((one) => at % one === 0 && at + one - 1 <= last) ?? 1;
-    tokens.push(size === 1 ? `=${name}${at}` : `=${name}/${size}=${at / size}`);
-    at += size;
-  }
-  return tokens;
+  return Array.from({ length: last - first + 1 }, (_, index) => `=${name}${first + index}`);
 }
 
 /** `every`: required words; `none`: excluded words. Each is a `tsquery`. */
