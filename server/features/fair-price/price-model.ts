@@ -251,21 +251,12 @@ function eliminate(matrix: number[][]): number[] {
   const size = matrix.length;
   for (let i = 0; i < size; i += 1) {
     const pivot = matrix[i] as number[];
-    for (let k = i + 1; k < size; k += 1) {
-      const line = matrix[k] as number[];
+    for (const line of matrix) {
+      if (line === pivot) continue;
       const factor = (line[i] as number) / (pivot[i] as number);
       for (let j = i; j <= size; j += 1)
         line[j] = (line[j] as number) - factor * (pivot[j] as number);
     }
   }
-  const solution = new Array<number>(size).fill(0);
-  for (let i = size - 1; i >= 0; i -= 1) {
-    const line = matrix[i] as number[];
-    const known = solution.reduce(
-      (sum, value, j) => (j > i ? sum + value * (line[j] as number) : sum),
-      0,
-    );
-    solution[i] = ((line[size] as number) - known) / (line[i] as number);
-  }
-  return solution;
+  return matrix.map((line, i) => (line[size] as number) / (line[i] as number));
 }

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Condition } from "#contract/products.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import type { KnownFacts } from "../search-index/listing-document.ts";
+import { factsColumn } from "../products/facts.ts";
 import { priceFeatures } from "./price-features.ts";
 import { fitPrices, type PriceModel, type Sale } from "./price-model.ts";
 
@@ -27,9 +26,9 @@ async function readSales(tx: Tx): Promise<Sale[]> {
     .innerJoin("products", "products.id", "bookings.product_id")
     .innerJoin("categories", "categories.id", "products.category_id")
     .leftJoin("laptop_facts", "laptop_facts.product_id", "products.id")
-    .select(["bookings.price_cents", "product_category", "product_name", "description"])
-    .select(["condition", "original_cents", "use_duration", "year_of_purchase", "posted_at"])
-    .select(sql<KnownFacts | null>`to_jsonb(laptop_facts)`.as("facts"))
+    .select(["bookings.price_cents", "product_category as category"])
+    .select(["product_name", "description", "condition", "original_cents"])
+    .select(["use_duration", "year_of_purchase", "posted_at", factsColumn])
     .where("bookings.state", "=", "completed")
     .where("bookings.price_cents", ">", 0)
     .orderBy("booked_at", "desc")
@@ -37,17 +36,7 @@ async function readSales(tx: Tx): Promise<Sale[]> {
     .execute();
   const sales: Sale[] = [];
   for (const row of rows) {
-    const listing = {
-      name: row.product_name,
-      description: row.description,
-      category: row.product_category,
-      condition: row.condition as Condition,
-      originalCents: row.original_cents,
-      useMonths: row.use_duration,
-      yearOfPurchase: row.year_of_purchase,
-      facts: row.facts ?? undefined,
-    };
-    sales.push({ cents: row.price_cents, ...priceFeatures(listing, row.posted_at) });
+    sales.push({ cents: row.price_cents, ...priceFeatures(row, row.posted_at) });
     if (sales.length % salesPerTurn === 0) await nextTurn();
   }
   return sales;

@@ -1,13 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
+import type { StatedFacts } from "#contract/facts.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { graphics, processors } from "./dictionary.ts";
-import {
-  documentVersion,
-  type KnownFacts,
-  listingDocument,
-  tsvectorText,
-} from "./listing-document.ts";
+import { documentVersion, listingDocument, tsvectorText } from "./listing-document.ts";
 import { modelGroups } from "./model-groups.ts";
 import { placeOfListing } from "./places.ts";
 
@@ -44,7 +40,7 @@ type Row = {
   category: string;
   price_cents: number;
   year: number;
-  facts: KnownFacts | null;
+  facts: StatedFacts | null;
 };
 
 async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
@@ -69,7 +65,7 @@ async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void>
 /** The document's columns that depend on the listing's text. */
 export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   const numbers = { priceCents: price_cents, yearOfPurchase: year };
-  const document = listingDocument({ ...listing, ...numbers, facts: facts ?? undefined });
+  const document = listingDocument({ ...listing, ...numbers, facts });
   const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;
   const place = placeOfListing(listing.location);
   const groups = groupsOf(listing.name, brand, facts);
@@ -88,7 +84,7 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   };
 }
 
-function groupsOf(name: string, brand: string | undefined, facts: KnownFacts | null) {
+function groupsOf(name: string, brand: string | undefined, facts: StatedFacts | null) {
   const modelLine = facts?.model_line;
   return brand === undefined ? undefined : modelGroups({ name, brand, modelLine });
 }
