@@ -56,12 +56,12 @@ function amount(name: string) {
 }
 
 /** Comma-separated, such as `16,32`. */
-function several<T>(one: z.ZodType<T, string>, most = 20) {
+function several<T>(one: z.ZodType<T, string>) {
   return z
     .string()
     .max(400, "That is too long. Choose fewer values.")
     .transform((value) => value.split(",").map((part) => part.trim()))
-    .pipe(z.array(one).min(1).max(most, `Choose at most ${most} values.`));
+    .pipe(z.array(one).min(1).max(20, "Choose at most 20 values."));
 }
 
 function whole(name: string, { min, max, unit }: { min: number; max: number; unit: string }) {

@@ -1,5 +1,5 @@
 import {
-  mostSavedSearches,
+  maxSavedSearches,
   type SavedSearch,
   type SearchFrequency,
 } from "#contract/saved-searches.ts";
@@ -63,10 +63,10 @@ export async function saveSearch(
       if (frequency) await setFrequency(tx, known, { frequency, at });
       return known.id;
     }
-    if (saved.length >= mostSavedSearches)
+    if (saved.length >= maxSavedSearches)
       throw new AppError(
         "TOO_MANY_SAVED",
-        `You have saved ${mostSavedSearches} searches, which is the most you can. Delete one first.`,
+        `You have saved ${maxSavedSearches} searches, which is the most you can. Delete one first.`,
       );
     const row = { id: newId(at), member_id: member.id, search, frequency: frequency ?? "daily" };
     await tx

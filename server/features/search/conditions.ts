@@ -34,19 +34,19 @@ export function queryOf({ tokens, allTokens }: Pick<ActiveFilter, "tokens" | "al
 export function activeFilters(filters: SearchFilters): ActiveFilter[] {
   const { category, ram, storage, cpu, gpu, screen, condition, verified } = filters;
   return [
-    ofValues("category", category, { column: "category", tokenOf: (at) => `=category${at}` }),
-    ofValues("ram", ram, { column: "ram", tokenOf: (gb) => `ram${gb}gb` }),
-    ofValues("storage", storage, { column: "storage", tokenOf: (gb) => `ssd${gb}gb` }),
-    ofValues("condition", condition?.map(conditionNumber), {
+    valuesFilter("category", category, { column: "category", tokenOf: (at) => `=category${at}` }),
+    valuesFilter("ram", ram, { column: "ram", tokenOf: (gb) => `ram${gb}gb` }),
+    valuesFilter("storage", storage, { column: "storage", tokenOf: (gb) => `ssd${gb}gb` }),
+    valuesFilter("condition", condition?.map(conditionNumber), {
       column: "condition",
       tokenOf: (number) => `=condition${number}`,
     }),
-    ofValues("verified", verified && [1], {
+    valuesFilter("verified", verified && [1], {
       column: "verified::integer",
       tokenOf: () => "=verified1",
     }),
-    ofParts("cpu", cpu?.map(processorToken), { column: "processor", families: processors }),
-    ofParts("gpu", gpu?.map(graphicsToken), { column: "graphics", families: graphics }),
+    partsFilter("cpu", cpu?.map(processorToken), { column: "processor", families: processors }),
+    partsFilter("gpu", gpu?.map(graphicsToken), { column: "graphics", families: graphics }),
     screenFilter(screen),
     priceFilter(filters),
     yearFilter(filters.year),
@@ -58,7 +58,7 @@ export function activeFilters(filters: SearchFilters): ActiveFilter[] {
 type ByColumn = { column: string; tokenOf: (value: number) => string };
 
 /** Testing a column is cheaper than testing tokens. */
-function ofValues(
+function valuesFilter(
   name: FilterName,
   values: number[] | undefined,
   { column, tokenOf }: ByColumn,
@@ -73,7 +73,7 @@ function conditionNumber(condition: Condition): number {
 }
 
 /** Families have a column; models have only tokens. */
-function ofParts(
+function partsFilter(
   name: "cpu" | "gpu",
   tokens: string[] | undefined,
   { column, families }: { column: string; families: readonly string[] },
@@ -81,7 +81,7 @@ function ofParts(
   if (!tokens) return [];
   const numbers = tokens.map((token) => families.indexOf(token.slice(name.length)) + 1);
   if (tokens.every((token, index) => token.startsWith(name) && numbers[index] !== 0))
-    return ofValues(name, numbers, {
+    return valuesFilter(name, numbers, {
       column,
       tokenOf: (number) => `${name}${families[number - 1]}`,
     });
