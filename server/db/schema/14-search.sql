@@ -194,10 +194,7 @@ begin
   return null;
 end $$;
 
-create trigger products_search_updated
-  after update of sales_status, deleted_at, resale_cents, original_cents, posted_at, category_id,
-    condition, year_of_purchase, product_name, description, location
-  on products
+create trigger products_search_updated after update on products
   for each row when (
     (old.sales_status, old.deleted_at, old.resale_cents, old.original_cents, old.posted_at,
       old.category_id, old.condition, old.year_of_purchase, old.product_name, old.description,
