@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { StatedFacts } from "#contract/facts.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -8,11 +8,6 @@ import { modelGroups } from "./model-groups.ts";
 import { placeOfListing } from "./places.ts";
 
 const batchSize = 500;
-
-/** Runs in the transaction that changes the listings. */
-export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
-  await writeDocuments(tx, sql`id = any(${productIds}::uuid[])`);
-}
 
 export async function indexStaleListings({ db }: Deps): Promise<number> {
   for (let total = 0; ; ) {
@@ -43,13 +38,14 @@ type Row = {
   facts: StatedFacts | null;
 };
 
-async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
+/** Runs in the transaction that changes the listings. */
+export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
   const { rows } = await sql<Row>`
     select products.id, product_name as name, description, location, product_category as category,
       resale_cents as price_cents, year_of_purchase as year,
       (select to_jsonb(laptop_facts) from laptop_facts where product_id = products.id) as facts
     from products join categories on categories.id = category_id
-    where products.${which}`.execute(tx);
+    where products.id = any(${productIds}::uuid[])`.execute(tx);
   const documents = rows.map(documentOf);
   await sql`
     update search_documents d set version = ${documentVersion}, tokens = new.tokens::tsvector,
