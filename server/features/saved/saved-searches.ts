@@ -105,26 +105,19 @@ async function setFrequency(
   { frequency, at }: { frequency: SearchFrequency; at: Date },
 ): Promise<void> {
   if (frequency === before) return;
-  if (before === "never") await startAgain(tx, { id, search }, at);
+  const isRestart = before === "never";
+  const compiled = isRestart ? await compileSearch(tx, readSearch(search).query, at) : {};
   await tx
     .updateTable("saved_searches")
-    .set({ frequency, ...(frequency === "instant" && { next_email_at: at }) })
+    .set({ ...compiled, frequency, ...(frequency === "instant" && { next_email_at: at }) })
     .where("id", "=", id)
     .execute();
-}
-
-async function startAgain(
-  tx: Tx,
-  { id, search }: Pick<Known, "id" | "search">,
-  at: Date,
-): Promise<void> {
-  const columns = await compileSearch(tx, readSearch(search).query, at);
-  await tx.updateTable("saved_searches").set(columns).where("id", "=", id).execute();
-  await tx
-    .deleteFrom("saved_search_matches")
-    .where("search_id", "=", id)
-    .where("mailed_at", "is", null)
-    .execute();
+  if (isRestart)
+    await tx
+      .deleteFrom("saved_search_matches")
+      .where("search_id", "=", id)
+      .where("mailed_at", "is", null)
+      .execute();
 }
 
 /** Throws `NOT_FOUND`. */
