@@ -13,8 +13,7 @@ export type GroupEffect = {
 };
 
 /** Classes by the model's sales, each with its own range: rarely sold models need a wider one. */
-const evidences = ["0", "1", "4", "8"] as const;
-type Evidence = (typeof evidences)[number];
+const evidences = [0, 1, 4, 8];
 
 type Range = { low: number; high: number };
 
@@ -22,7 +21,7 @@ type Range = { low: number; high: number };
 export type PriceModel = {
   coefficients: number[];
   groups: Map<string, GroupEffect>;
-  ranges: Partial<Record<Evidence, Range>>;
+  ranges: Range[];
 };
 
 /** An estimate needs a model, line or brand with at least this many sales. */
@@ -52,7 +51,7 @@ async function fitOnce(stated: Sale[]): Promise<PriceModel> {
   const originals = originalsByModel(stated);
   const sales = stated.map((sale) => corrected(sale, originals, withoutOne));
   const targets = sales.map(({ cents }) => Math.log(cents));
-  const model: PriceModel = { coefficients: [], groups: new Map(), ranges: {} };
+  const model: PriceModel = { coefficients: [], groups: new Map(), ranges: [] };
   for (let round = 0; round < rounds; round += 1) {
     const ofGroups = sales.map((sale) => groupPart(model, sale));
     model.coefficients = solve(
@@ -148,26 +147,20 @@ function groupPart({ groups }: Pick<PriceModel, "groups">, sale: Omit<Sale, "cen
 
 /** Cross-validates: the errors are those of sales left out of the fit. */
 async function rangesOf(sales: Sale[]): Promise<PriceModel["ranges"]> {
-  const errors: Record<Evidence, number[]> = { 0: [], 1: [], 4: [], 8: [] };
+  const errors: number[][] = evidences.map(() => []);
   for (let fold = 0; fold < folds; fold += 1) {
     const model = await fitOnce(sales.filter((_, index) => index % folds !== fold));
     for (const sale of sales.filter((_, index) => index % folds === fold))
       if (levelOf(model, sale.groups))
-        errors[evidenceOf(model, sale.groups)].push(
+        errors[evidenceOf(model, sale.groups)]?.push(
           Math.log(sale.cents) - logEstimate(model, sale),
         );
   }
-  return Object.fromEntries(
-    evidences.flatMap((evidence, at) => {
-      const own = enoughErrors(
-        evidences.map((one) => errors[one]),
-        at,
-      ).sort((a, b) => a - b);
-      return own.length === 0
-        ? []
-        : [[evidence, { low: quantile(own, 0.1), high: quantile(own, 0.9) }]];
-    }),
-  );
+  if (errors.flat().length === 0) return [];
+  return errors.map((_, at) => {
+    const own = enoughErrors(errors, at).sort((a, b) => a - b);
+    return { low: quantile(own, 0.1), high: quantile(own, 0.9) };
+  });
 }
 
 /** A class with too few errors borrows some, first from classes with more sales. */
@@ -190,9 +183,9 @@ function salesOf({ groups }: Pick<PriceModel, "groups">, level: Level, of: Group
   return groups.get(keyOf(level, of))?.sales ?? 0;
 }
 
-function evidenceOf(model: Pick<PriceModel, "groups">, of: Groups): Evidence {
+function evidenceOf(model: Pick<PriceModel, "groups">, of: Groups): number {
   const sales = salesOf(model, "model", of);
-  return evidences.findLast((fewest) => sales >= Number(fewest)) ?? "0";
+  return evidences.findLastIndex((fewest) => sales >= fewest);
 }
 
 function levelOf(model: Pick<PriceModel, "groups">, of: Groups): Level | undefined {
