@@ -9,10 +9,6 @@ export const cacheTags = {
   seller: (id: string) => `seller:${id}`,
   /** Lists of the seller's laptops for sale. Stale when a laptop enters the list. */
   sellerListings: (id: string) => `seller-listings:${id}`,
-  /** Pages of laptops whose fair price is based on this group of sales. */
-  fairPrice: (group: string) => `fair-price:${group}`,
-  /** Pages of all laptops with a fair price. */
-  fairPrices: "fair-prices",
   categories: "categories",
   /** Every page. Stale when the owner publishes the shop's settings. */
   shop: "shop",

@@ -17,68 +17,40 @@ export const ports = [
   "MagSafe",
 ] as const;
 
+/** Sizes of memory in GB that laptops are sold with. */
+export const ramSizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 96, 128];
+
 /** The seller, or a report generated on the laptop itself. */
 export const factOrigins = ["seller", "machine"] as const;
 export type FactOrigin = (typeof factOrigins)[number];
 
-const lines = {
+/** In display order. The database checks the same ranges. */
+export const factFields = {
   brand: { label: "Brand", max: 40 },
   model_line: { label: "Model line", max: 60 },
   cpu: { label: "Processor", max: 80 },
   cpu_family: { label: "Processor family", max: 40 },
-  gpu: { label: "Graphics", max: 80 },
-  keyboard_layout: { label: "Keyboard layout", max: 40 },
-  operating_system: { label: "Operating system", max: 60 },
-} as const;
-
-const texts = {
-  defects: { label: "Defects", max: 1000 },
-  included: { label: "What comes with it", max: 500 },
-} as const;
-
-const numbers = {
   cpu_generation: { label: "Processor generation", min: 1, max: 30, unit: "", example: 11 },
   ram_gb: { label: "Memory", min: 1, max: 1024, unit: "GB", example: 16 },
   storage_gb: { label: "Storage", min: 8, max: 65_536, unit: "GB", example: 512 },
+  gpu: { label: "Graphics", max: 80 },
   screen_inches: { label: "Screen size", min: 5, max: 22, unit: "inches", example: 13.3 },
   screen_width: { label: "Screen width", min: 320, max: 16_000, unit: "pixels", example: 1920 },
   screen_height: { label: "Screen height", min: 200, max: 16_000, unit: "pixels", example: 1080 },
   battery_health: { label: "Battery health", min: 1, max: 100, unit: "percent", example: 88 },
   battery_cycles: { label: "Battery cycles", min: 0, max: 5000, unit: "cycles", example: 120 },
+  keyboard_layout: { label: "Keyboard layout", max: 40 },
+  operating_system: { label: "Operating system", max: 60 },
+  ports: { label: "Ports" },
   weight_grams: { label: "Weight", min: 300, max: 12_000, unit: "grams", example: 1300 },
-} as const;
-
-const days = {
   warranty_until: {
     label: "Warranty until",
     min: "2000-01-01",
     max: "2060-12-31",
     example: "2027-02-28",
   },
-} as const;
-
-/** In display order. The database checks the same ranges. */
-export const factFields = {
-  brand: lines.brand,
-  model_line: lines.model_line,
-  cpu: lines.cpu,
-  cpu_family: lines.cpu_family,
-  cpu_generation: numbers.cpu_generation,
-  ram_gb: numbers.ram_gb,
-  storage_gb: numbers.storage_gb,
-  gpu: lines.gpu,
-  screen_inches: numbers.screen_inches,
-  screen_width: numbers.screen_width,
-  screen_height: numbers.screen_height,
-  battery_health: numbers.battery_health,
-  battery_cycles: numbers.battery_cycles,
-  keyboard_layout: lines.keyboard_layout,
-  operating_system: lines.operating_system,
-  ports: { label: "Ports" },
-  weight_grams: numbers.weight_grams,
-  warranty_until: days.warranty_until,
-  defects: texts.defects,
-  included: texts.included,
+  defects: { label: "Defects", max: 1000 },
+  included: { label: "What comes with it", max: 500 },
 } as const;
 
 export type FactName = keyof typeof factFields;
@@ -87,15 +59,16 @@ export const factNames = Object.keys(factFields) as FactName[];
 const emptyMessage = (label: string) =>
   `${label} can't be empty. Leave it out if you don't know it.`;
 
-const line = (name: keyof typeof lines) =>
-  text(emptyMessage(lines[name].label), lines[name].max).nullish();
+type TextField = { label: string; max: number };
 
-const longText = (name: keyof typeof texts) =>
-  paragraphs(emptyMessage(texts[name].label), texts[name].max).nullish();
+const line = ({ label, max }: TextField) => text(emptyMessage(label), max).nullish();
+
+const longText = ({ label, max }: TextField) => paragraphs(emptyMessage(label), max).nullish();
+
+type NumberField = { label: string; min: number; max: number; unit: string; example: number };
 
 /** Whole, or with one decimal if the fact's example has a decimal. */
-function number(name: keyof typeof numbers) {
-  const { label, min, max, unit, example } = numbers[name];
+function number({ label, min, max, unit, example }: NumberField) {
   const step = Number.isInteger(example) ? 1 : 0.1;
   const kind = step === 1 ? "a whole number" : "a number with at most one decimal";
   const inUnit = unit === "" ? "" : ` ${unit}`;
@@ -111,8 +84,7 @@ function number(name: keyof typeof numbers) {
     .nullish();
 }
 
-function day(name: keyof typeof days) {
-  const { label, min, max, example } = days[name];
+function day({ label, min, max, example }: (typeof factFields)["warranty_until"]) {
   return z.iso
     .date(`${label} must be a date, such as ${example}.`)
     .refine((value) => value >= min, `${label} can't be before ${min}.`)
@@ -133,26 +105,26 @@ const resolutionMessage = "Send both the screen's width and its height in pixels
 export const statedFacts = z
   .object(
     {
-      brand: line("brand"),
-      model_line: line("model_line"),
-      cpu: line("cpu"),
-      cpu_family: line("cpu_family"),
-      cpu_generation: number("cpu_generation"),
-      ram_gb: number("ram_gb"),
-      storage_gb: number("storage_gb"),
-      gpu: line("gpu"),
-      screen_inches: number("screen_inches"),
-      screen_width: number("screen_width"),
-      screen_height: number("screen_height"),
-      battery_health: number("battery_health"),
-      battery_cycles: number("battery_cycles"),
-      keyboard_layout: line("keyboard_layout"),
-      operating_system: line("operating_system"),
+      brand: line(factFields.brand),
+      model_line: line(factFields.model_line),
+      cpu: line(factFields.cpu),
+      cpu_family: line(factFields.cpu_family),
+      cpu_generation: number(factFields.cpu_generation),
+      ram_gb: number(factFields.ram_gb),
+      storage_gb: number(factFields.storage_gb),
+      gpu: line(factFields.gpu),
+      screen_inches: number(factFields.screen_inches),
+      screen_width: number(factFields.screen_width),
+      screen_height: number(factFields.screen_height),
+      battery_health: number(factFields.battery_health),
+      battery_cycles: number(factFields.battery_cycles),
+      keyboard_layout: line(factFields.keyboard_layout),
+      operating_system: line(factFields.operating_system),
       ports: portList,
-      weight_grams: number("weight_grams"),
-      warranty_until: day("warranty_until"),
-      defects: longText("defects"),
-      included: longText("included"),
+      weight_grams: number(factFields.weight_grams),
+      warranty_until: day(factFields.warranty_until),
+      defects: longText(factFields.defects),
+      included: longText(factFields.included),
     } satisfies Record<FactName, z.ZodType>,
     "facts must be an object.",
   )

@@ -21,8 +21,7 @@ export const laptop = product.extend({
   }),
   /** Oldest first; empty if the price never changed. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),
-  /** `groups`: the sales that an available laptop is compared with. */
-  fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
+  fairPrice: z.object({ range: fairPriceRange.nullable() }),
   /** If three are shown, a better match can take an hour to appear (decisions/similar-laptops). */
   similar: z.array(product),
 });
@@ -39,10 +38,6 @@ export const withdrawnLaptop = laptop
 
 export type Laptop = z.output<typeof laptop>;
 export type WithdrawnLaptop = z.output<typeof withdrawnLaptop>;
-
-function fairPriceTags(groups: string[]): string[] {
-  return groups.length === 0 ? [] : [cacheTags.fairPrices, ...groups.map(cacheTags.fairPrice)];
-}
 
 export const readProduct = call({
   method: "GET",
@@ -61,7 +56,6 @@ export const readProduct = call({
       // If fewer than three similar laptops are shown, a new one must appear immediately.
       ...(similar.length < similarCount ? [cacheTags.category(product_categoryId)] : []),
       cacheTags.seller(seller._id),
-      ...(laptop.withdrawn ? [] : fairPriceTags(laptop.fairPrice.groups)),
       ...productTags({ ...answer, body: similar }),
     ];
   },

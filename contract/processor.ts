@@ -54,10 +54,10 @@ export function readProcessor(cpu: string): Processor {
 }
 
 /** i7-8550U is 8th generation, i7-1165G7 is 11th, i7-12700H is 12th, i7-720QM is 1st. */
-function intelGeneration(model = ""): number | undefined {
-  if (model.length === 3) return 1;
-  const digits = model.length === 5 || model.startsWith("1") ? 2 : 1;
-  return numberOf(model.slice(0, digits));
+export function intelGeneration(model = ""): number | undefined {
+  const [digits = ""] = /^\d{3,5}/.exec(model) ?? [];
+  if (digits.length === 3) return 1;
+  return numberOf(digits.slice(0, digits.length === 5 || digits.startsWith("1") ? 2 : 1));
 }
 
 function numberOf(digits = ""): number | undefined {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { acknowledged, call, date, deleted, id, modified, ownPage } from "./call.ts";
 import { product } from "./products.ts";
 
-export const mostSavedProducts = 200;
+export const maxSavedProducts = 200;
 
 export const savedProduct = z.object({
   _id: id,

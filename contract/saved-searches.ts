@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call, date, deleted, id, inserted, modified } from "./call.ts";
 
-export const mostSavedSearches = 20;
+export const maxSavedSearches = 20;
 
 export const searchFrequencies = ["daily", "instant", "never"] as const;
 export type SearchFrequency = (typeof searchFrequencies)[number];

@@ -56,12 +56,12 @@ function amount(name: string) {
 }
 
 /** Comma-separated, such as `16,32`. */
-function several<T>(one: z.ZodType<T, string>, most = 20) {
+function several<T>(one: z.ZodType<T, string>) {
   return z
     .string()
     .max(400, "That is too long. Choose fewer values.")
     .transform((value) => value.split(",").map((part) => part.trim()))
-    .pipe(z.array(one).min(1).max(most, `Choose at most ${most} values.`));
+    .pipe(z.array(one).min(1).max(20, "Choose at most 20 values."));
 }
 
 function whole(name: string, { min, max, unit }: { min: number; max: number; unit: string }) {
@@ -122,7 +122,10 @@ export const searchQuery = z
         ),
       ).optional(),
       year: year.optional(),
-      verified: z.literal("true", "verified can only be true.").optional(),
+      verified: z
+        .literal("true", "verified can only be true.")
+        .transform((): true => true)
+        .optional(),
       near: searchText(80, "That town's name is too long.").min(1, "Name a town.").optional(),
       within: whole("within", { min: 1, max: 500, unit: " km" }).optional(),
       sort: z.enum(searchSorts, `sort must be one of ${searchSorts.join(", ")}.`).optional(),

@@ -224,11 +224,6 @@ export interface EventCursor {
   only_row: Generated<boolean>;
 }
 
-export interface FairPriceChanges {
-  booking_id: string;
-  id: Generated<Int8>;
-}
-
 export interface FairPriceGroups {
   effect: number;
   name: string;
@@ -242,13 +237,6 @@ export interface FairPriceModel {
   coefficients: Json;
   ranges: Json;
   single_row: Generated<boolean>;
-}
-
-export interface FairPriceSales {
-  booking_id: string;
-  cents: number;
-  features: Json;
-  sold_at: Timestamp;
 }
 
 export interface HandoverCodes {
@@ -896,10 +884,8 @@ export interface DB {
   email_confirmations: EmailConfirmations;
   email_opt_outs: EmailOptOuts;
   event_cursor: EventCursor;
-  fair_price_changes: FairPriceChanges;
   fair_price_groups: FairPriceGroups;
   fair_price_model: FairPriceModel;
-  fair_price_sales: FairPriceSales;
   handover_codes: HandoverCodes;
   idempotency_requests: IdempotencyRequests;
   idempotency_steps: IdempotencySteps;

@@ -7,8 +7,8 @@ const backedUp = {
   public: `
     audit_log balance_transactions blocked_members bookings categories
     complaints conversation_members conversation_reports conversations credit_accounts
-    dispute_evidence disputes email_confirmations email_opt_outs event_cursor fair_price_changes
-    fair_price_groups fair_price_model fair_price_sales handover_codes idempotency_requests
+    dispute_evidence disputes email_confirmations email_opt_outs event_cursor
+    fair_price_groups fair_price_model handover_codes idempotency_requests
     idempotency_steps images invitation_codes invitation_opt_out_key
     invitations invited_addresses job_outbox job_runners laptop_facts ledger_differences
     ledger_entries ledger_journals ledger_reconciliation listing_flags listing_snapshots

@@ -73,20 +73,6 @@ create index search_documents_sample_tokens_idx on search_documents
   where listed and sampled;
 create index search_documents_version_idx on search_documents (version);
 
--- Maps prices to steps of about 13 percent, so that a price range needs only a few tokens.
-create function search_price_bucket(cents integer) returns integer
-language sql immutable parallel safe as $$
-  select floor(8 * ln(greatest(cents, 100) / 100.0::float8))::integer
-$$;
-
--- Tokens for a number at three scales, so that any range needs only a few tokens.
-create function search_range_tokens(name text, number integer) returns text[]
-language sql immutable parallel safe as $$
-  select array['=' || name || number,
-    '=' || name || '/4=' || number / 4,
-    '=' || name || '/16=' || number / 16]
-$$;
-
 -- Whether a listing is in the sample of 1 in 64. Totals and facets of broad searches are estimated
 -- from this sample.
 create function search_is_sampled(id uuid) returns boolean
@@ -101,11 +87,10 @@ language sql immutable parallel safe as $$
     '=category' || d.category,
     '=condition' || d.condition,
     case when d.verified then '=verified1' end,
-    '=place' || d.place
+    '=place' || d.place,
+    '=year' || d.year,
+    '=battery' || d.battery / 5
   ], null)
-    || search_range_tokens('year', d.year)
-    || search_range_tokens('price', search_price_bucket(d.price_cents))
-    || case when d.battery is null then '{}' else search_range_tokens('battery', d.battery / 5) end
 $$;
 
 -- A listing's quality, below 1000 and independent of the search. The last summand breaks ties.
@@ -209,10 +194,7 @@ begin
   return null;
 end $$;
 
-create trigger products_search_updated
-  after update of sales_status, deleted_at, resale_cents, original_cents, posted_at, category_id,
-    condition, year_of_purchase, product_name, description, location
-  on products
+create trigger products_search_updated after update on products
   for each row when (
     (old.sales_status, old.deleted_at, old.resale_cents, old.original_cents, old.posted_at,
       old.category_id, old.condition, old.year_of_purchase, old.product_name, old.description,

@@ -67,15 +67,11 @@ export async function listCategoryProducts(
 
 const builtInPicture = "/brands/laptop.svg";
 
-type List = Awaited<ReturnType<typeof readList>>;
-
-async function readList(tx: Tx) {
-  return await tx
-    .selectFrom("categories")
-    .select(["id", "product_category", "brand_img", "hidden", "position"])
-    .orderBy("position")
-    .execute();
+function selectList(tx: Tx) {
+  return selectCategories(tx).select(["hidden", "position"]).orderBy("position");
 }
+
+type List = Awaited<ReturnType<ReturnType<typeof selectList>["execute"]>>;
 
 /** A change based on an outdated version is refused (`lockList`). */
 function versionOf(list: List): string {
@@ -83,22 +79,19 @@ function versionOf(list: List): string {
 }
 
 const countLaptops = sql<number>`(
-  select count(*)::integer from products where category_id = c.id)`;
+  select count(*)::integer from products where category_id = categories.id)`;
 
 /** Includes hidden categories, and counts laptops in any state. */
 export async function readCatalog(tx: Tx): Promise<Answer<typeof calls.readCatalog>> {
-  const list = await readList(tx);
-  const counted = await tx
-    .selectFrom("categories as c")
-    .select(["id", countLaptops.as("laptops")])
-    .execute();
-  const laptops = new Map(counted.map((one) => [one.id, one.laptops]));
-  const categories = list.map((row) => ({
-    ...toCategory(row),
-    hidden: row.hidden,
-    laptops: laptops.get(row.id) ?? 0,
-  }));
-  return { version: versionOf(list), categories };
+  const rows = await selectList(tx).select(countLaptops.as("laptops")).execute();
+  return {
+    version: versionOf(rows.map(({ laptops, ...category }) => category)),
+    categories: rows.map(({ hidden, laptops, ...row }) => ({
+      ...toCategory(row),
+      hidden,
+      laptops,
+    })),
+  };
 }
 
 type Sent<C extends { body: z.ZodType }> = z.output<C["body"]> & { actor: string };
@@ -106,7 +99,7 @@ type Sent<C extends { body: z.ZodType }> = z.output<C["body"]> & { actor: string
 /** Locks the list until the transaction ends. Throws `STALE` unless its version is `basedOn`. */
 async function lockList(tx: Tx, basedOn: string): Promise<List> {
   await sql`lock table categories in share row exclusive mode`.execute(tx);
-  const list = await readList(tx);
+  const list = await selectList(tx).execute();
   if (versionOf(list) === basedOn) return list;
   const message = "The categories have just changed. Look at the list, and then try again.";
   throw new AppError("STALE", message);

@@ -1,17 +1,19 @@
-import type { Condition } from "#contract/products.ts";
+import type { StatedFacts } from "#contract/facts.ts";
 import { foldText } from "#contract/text.ts";
-import { type KnownFacts, listingDocument } from "../search-index/listing-document.ts";
-import { modelGroups, processorTiers, usualTier } from "../search-index/model-groups.ts";
+import { listingDocument } from "../search-index/listing-document.ts";
+import { modelGroups, processorTier, usualTier } from "../search-index/model-groups.ts";
 
-type PricedListing = {
-  name: string;
+export type PricedListing = {
+  product_name: string;
   description: string;
+  /** The category's name. */
   category: string;
-  condition: Condition;
-  originalCents: number;
-  useMonths: number;
-  yearOfPurchase: number;
-  facts?: KnownFacts | undefined;
+  condition: string;
+  original_cents: number;
+  /** In months. */
+  use_duration: number;
+  year_of_purchase: number;
+  facts: StatedFacts | null;
 };
 
 /** The groups that a price is compared with, narrowest first. */
@@ -24,23 +26,17 @@ export type PriceFeatures = { groups: Groups; values: number[]; years: number };
 
 /** `at`: the date to compute the laptop's age for. */
 export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
-  const { facets } = listingDocument({
-    name: listing.name,
-    description: listing.description,
-    category: listing.category,
-    location: "",
-    priceCents: 0,
-    yearOfPurchase: listing.yearOfPurchase,
-    facts: listing.facts,
-  });
+  const { product_name: name, description, category, year_of_purchase, facts } = listing;
+  const unused = { location: "", priceCents: 0, yearOfPurchase: year_of_purchase };
+  const { facets } = listingDocument({ name, description, category, facts, ...unused });
+  const words = `${name} ${description}`;
   const years = ageInYears(listing, at);
   const { ram, storage, processor, graphics, battery } = facets;
-  const tier = processor === undefined ? undefined : (processorTiers[processor] ?? usualTier);
+  const tier = processor && processorTier(processor);
   const hasGraphicsCard = graphics === "rtx" || graphics === "gtx" || graphics === "quadro";
-  const text = `${listing.name} ${listing.description}`;
   const values = [
     1,
-    Math.log(Math.max(5_000, listing.originalCents)),
+    Math.log(Math.max(5_000, listing.original_cents)),
     years,
     Math.max(0, years - 1),
     Math.max(0, years - 2.5),
@@ -54,11 +50,10 @@ export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
     hasGraphicsCard ? years : 0,
     (tier ?? usualTier) * years,
     battery === undefined ? 0 : (battery - 85) / 10,
-    /\bhdd\b|hard d(?:rive|isk)/i.test(text) && !/\bssd\b/i.test(text) ? 1 : 0,
+    /\bhdd\b|hard d(?:rive|isk)/i.test(words) && !/\bssd\b/i.test(words) ? 1 : 0,
   ];
-  const brand = facets.brand ?? foldText(listing.category).trim();
-  const modelLine = listing.facts?.model_line;
-  return { groups: modelGroups({ name: listing.name, brand, modelLine }), values, years };
+  const brand = facets.brand ?? foldText(category).trim();
+  return { groups: modelGroups({ name, brand, modelLine: facts?.model_line }), values, years };
 }
 
 const originalAt = 1;
@@ -78,7 +73,7 @@ function orUnknown(value: number | undefined): [number, number] {
 }
 
 /** The longer of the months of use and the time since the year of purchase. */
-function ageInYears({ useMonths, yearOfPurchase }: PricedListing, at: Date): number {
-  const sinceYear = at.getUTCFullYear() + at.getUTCMonth() / 12 - yearOfPurchase - 1;
-  return Math.min(15, Math.max(0, useMonths / 12, sinceYear));
+function ageInYears({ use_duration, year_of_purchase }: PricedListing, at: Date): number {
+  const sinceYear = at.getUTCFullYear() + at.getUTCMonth() / 12 - year_of_purchase - 1;
+  return Math.min(15, Math.max(0, use_duration / 12, sinceYear));
 }

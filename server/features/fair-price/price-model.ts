@@ -13,8 +13,7 @@ export type GroupEffect = {
 };
 
 /** Classes by the model's sales, each with its own range: rarely sold models need a wider one. */
-const evidences = ["0", "1", "4", "8"] as const;
-type Evidence = (typeof evidences)[number];
+const evidences = [0, 1, 4, 8];
 
 type Range = { low: number; high: number };
 
@@ -22,44 +21,43 @@ type Range = { low: number; high: number };
 export type PriceModel = {
   coefficients: number[];
   groups: Map<string, GroupEffect>;
-  ranges: Partial<Record<Evidence, Range>>;
+  ranges: Range[];
 };
 
 /** An estimate needs a model, line or brand with at least this many sales. */
-export const minSales = 8;
+const minSales = 8;
 
 const rounds = 10;
 const folds = 5;
-const fewestErrors = 50;
+const minErrors = 50;
 /** A group's effect is shrunk as if the group had this many extra sales whose effect is 0. */
 const shrinkage: Record<Level, number> = { brand: 1, line: 1, model: 1 };
 const slopeShrinkage = 60;
 /** Larger residuals of log prices are clipped, because some prices are outliers. 0.3 means 35%. */
-const mostResidual = 0.3;
-export const typicalAge = 2.5;
+const maxResidual = 0.3;
+const typicalAge = 2.5;
 
 export function keyOf(level: Level, groups: Groups): string {
   return `${level}:${groups[level]}`;
 }
 
-/** Each group's effect is shrunk toward the wider group. `fixed`: coefficients to keep. */
-export async function fitPrices(sales: Sale[], fixed?: number[]): Promise<PriceModel> {
-  const model = await fitOnce(sales, fixed);
-  return { ...model, ranges: await rangesOf(sales, fixed) };
+/** Each group's effect is shrunk toward the wider group. */
+export async function fitPrices(sales: Sale[]): Promise<PriceModel> {
+  const model = await fitOnce(sales);
+  return { ...model, ranges: await rangesOf(sales) };
 }
 
-async function fitOnce(stated: Sale[], fixed: number[] | undefined): Promise<PriceModel> {
+async function fitOnce(stated: Sale[]): Promise<PriceModel> {
   const originals = originalsByModel(stated);
   const sales = stated.map((sale) => corrected(sale, originals, withoutOne));
   const targets = sales.map(({ cents }) => Math.log(cents));
-  const model: PriceModel = { coefficients: fixed ?? [], groups: new Map(), ranges: {} };
+  const model: PriceModel = { coefficients: [], groups: new Map(), ranges: [] };
   for (let round = 0; round < rounds; round += 1) {
     const ofGroups = sales.map((sale) => groupPart(model, sale));
-    if (!fixed)
-      model.coefficients = solve(
-        sales.map(({ values }) => values),
-        targets.map((target, index) => target - (ofGroups[index] ?? 0)),
-      );
+    model.coefficients = solve(
+      sales.map(({ values }) => values),
+      targets.map((target, index) => target - (ofGroups[index] ?? 0)),
+    );
     const residuals = targets.map(
       (target, index) => target - dot(model.coefficients, sales[index]?.values ?? []),
     );
@@ -133,7 +131,7 @@ function effectOf(all: { age: number; left: number }[], extra: number): GroupEff
 }
 
 function clip(residual: number): number {
-  return Math.max(-mostResidual, Math.min(mostResidual, residual));
+  return Math.max(-maxResidual, Math.min(maxResidual, residual));
 }
 
 function dot(a: number[], b: number[]): number {
@@ -148,37 +146,28 @@ function groupPart({ groups }: Pick<PriceModel, "groups">, sale: Omit<Sale, "cen
 }
 
 /** Cross-validates: the errors are those of sales left out of the fit. */
-async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<PriceModel["ranges"]> {
-  const errors: Record<Evidence, number[]> = { 0: [], 1: [], 4: [], 8: [] };
+async function rangesOf(sales: Sale[]): Promise<PriceModel["ranges"]> {
+  const errors: number[][] = evidences.map(() => []);
   for (let fold = 0; fold < folds; fold += 1) {
-    const model = await fitOnce(
-      sales.filter((_, index) => index % folds !== fold),
-      fixed,
-    );
+    const model = await fitOnce(sales.filter((_, index) => index % folds !== fold));
     for (const sale of sales.filter((_, index) => index % folds === fold))
       if (levelOf(model, sale.groups))
-        errors[evidenceOf(model, sale.groups)].push(
+        errors[evidenceOf(model, sale.groups)]?.push(
           Math.log(sale.cents) - logEstimate(model, sale),
         );
   }
-  return Object.fromEntries(
-    evidences.flatMap((evidence, at) => {
-      const own = enoughErrors(
-        evidences.map((one) => errors[one]),
-        at,
-      ).sort((a, b) => a - b);
-      return own.length === 0
-        ? []
-        : [[evidence, { low: quantile(own, 0.1), high: quantile(own, 0.9) }]];
-    }),
-  );
+  if (errors.flat().length === 0) return [];
+  return errors.map((_, at) => {
+    const own = enoughErrors(errors, at).sort((a, b) => a - b);
+    return { low: quantile(own, 0.1), high: quantile(own, 0.9) };
+  });
 }
 
 /** A class with too few errors borrows some, first from classes with more sales. */
 function enoughErrors(all: number[][], at: number): number[] {
   const nearest = [...all.slice(at), ...all.slice(0, at).toReversed()];
   const enough: number[] = [];
-  for (const errors of nearest) if (enough.length < fewestErrors) enough.push(...errors);
+  for (const errors of nearest) if (enough.length < minErrors) enough.push(...errors);
   return enough;
 }
 
@@ -194,9 +183,9 @@ function salesOf({ groups }: Pick<PriceModel, "groups">, level: Level, of: Group
   return groups.get(keyOf(level, of))?.sales ?? 0;
 }
 
-function evidenceOf(model: Pick<PriceModel, "groups">, of: Groups): Evidence {
+function evidenceOf(model: Pick<PriceModel, "groups">, of: Groups): number {
   const sales = salesOf(model, "model", of);
-  return evidences.findLast((fewest) => sales >= Number(fewest)) ?? "0";
+  return evidences.findLastIndex((fewest) => sales >= fewest);
 }
 
 function levelOf(model: Pick<PriceModel, "groups">, of: Groups): Level | undefined {
@@ -255,21 +244,12 @@ function eliminate(matrix: number[][]): number[] {
   const size = matrix.length;
   for (let i = 0; i < size; i += 1) {
     const pivot = matrix[i] as number[];
-    for (let k = i + 1; k < size; k += 1) {
-      const line = matrix[k] as number[];
+    for (const line of matrix) {
+      if (line === pivot) continue;
       const factor = (line[i] as number) / (pivot[i] as number);
       for (let j = i; j <= size; j += 1)
         line[j] = (line[j] as number) - factor * (pivot[j] as number);
     }
   }
-  const solution = new Array<number>(size).fill(0);
-  for (let i = size - 1; i >= 0; i -= 1) {
-    const line = matrix[i] as number[];
-    const known = solution.reduce(
-      (sum, value, j) => (j > i ? sum + value * (line[j] as number) : sum),
-      0,
-    );
-    solution[i] = ((line[size] as number) - known) / (line[i] as number);
-  }
-  return solution;
+  return matrix.map((line, i) => (line[size] as number) / (line[i] as number));
 }

@@ -1,7 +1,7 @@
 import type { Span } from "./fold-text.ts";
 
 /** Shorter numbers are prices, sizes or models. */
-const fewestDigits = 7;
+const minDigits = 7;
 
 /** Storage sizes such as "256 512 1024", which look like a phone number. */
 const storageSizes =
@@ -67,79 +67,33 @@ const otherNumbers = [
   /(?<!\d)(?:(?:2|4|6|8|12|16|24|32|48|64|96|128|250|256|500|512|1000|1024|2000|2048)\s?[/,]\s?){2,12}(?:4|8|12|16|24|32|48|64|96|128|256|512|1000|1024|2000|2048|4096)(?!\s?[\d/-])/g,
 ];
 
-const digitWords: Record<string, string> = {
-  zero: "0",
-  oh: "0",
-  nil: "0",
-  nought: "0",
-  naught: "0",
-  o: "0",
-  one: "1",
-  two: "2",
-  three: "3",
-  four: "4",
-  five: "5",
-  six: "6",
-  seven: "7",
-  eight: "8",
-  nine: "9",
-  won: "1",
-  fife: "5",
-  niner: "9",
-  ate: "8",
-  ten: "10",
-  eleven: "11",
-  twelve: "12",
-  thirteen: "13",
-  fourteen: "14",
-  fifteen: "15",
-  sixteen: "16",
-  seventeen: "17",
-  eighteen: "18",
-  nineteen: "19",
-  twenty: "2",
-  thirty: "3",
-  forty: "4",
-  fourty: "4",
-  fifty: "5",
-  sixty: "6",
-  seventy: "7",
-  eighty: "8",
-  ninety: "9",
-  hundred: "00",
-  thousand: "000",
-  fiv: "5",
-  sevn: "7",
-  fore: "4",
-  // Spanish, German and French numbers, except those that are English words ("sept", "once")
-  cero: "0",
-  uno: "1",
-  dos: "2",
-  tres: "3",
-  cuatro: "4",
-  cinco: "5",
-  seis: "6",
-  siete: "7",
-  ocho: "8",
-  nueve: "9",
-  null: "0",
-  eins: "1",
-  zwei: "2",
-  drei: "3",
-  vier: "4",
-  funf: "5",
-  sechs: "6",
-  sieben: "7",
-  acht: "8",
-  neun: "9",
-  un: "1",
-  deux: "2",
-  trois: "3",
-  quatre: "4",
-  cinq: "5",
-  huit: "8",
-  neuf: "9",
-};
+/** English, Spanish, German and French. Without foreign words that are also English ("once"). */
+const digitWords = new Map(
+  Object.entries({
+    "0": "zero oh nil nought naught o cero null",
+    "1": "one won uno eins un",
+    "2": "two twenty dos zwei deux",
+    "3": "three thirty tres drei trois",
+    "4": "four fore forty fourty cuatro vier quatre",
+    "5": "five fiv fife fifty cinco funf cinq",
+    "6": "six sixty seis sechs",
+    "7": "seven sevn seventy siete sieben",
+    "8": "eight ate eighty ocho acht huit",
+    "9": "nine niner ninety nueve neun neuf",
+    "10": "ten",
+    "11": "eleven",
+    "12": "twelve",
+    "13": "thirteen",
+    "14": "fourteen",
+    "15": "fifteen",
+    "16": "sixteen",
+    "17": "seventeen",
+    "18": "eighteen",
+    "19": "nineteen",
+    "00": "hundred",
+    "000": "thousand",
+  }).flatMap(([digits, words]) => words.split(" ").map((word) => [word, digits] as const)),
+);
 
 /** Words that people write between the digits of a phone number. */
 const fillers = new Set([
@@ -196,7 +150,7 @@ function spanOf(run: Token[], text: string): Span | undefined {
   const digits = run.filter((token) => token.digits !== "");
   const [first, last] = [digits[0], digits.at(-1)];
   const count = digits.reduce((sum, token) => sum + token.digits.length, 0);
-  if (!first || !last || count < fewestDigits || isList(digits, text)) return undefined;
+  if (!first || !last || count < minDigits || isList(digits, text)) return undefined;
   return { start: first.start, end: last.end };
 }
 
@@ -240,12 +194,12 @@ function tokensOf(text: string): Token[] {
 /** Accepts "503", "five", "fivefivefive", "5o3" and "5one5". Empty for "x1" and "1165g7". */
 function digitsIn(word: string): string {
   if (/^\d+$/.test(word)) return word;
-  const known = Object.hasOwn(digitWords, word) ? digitWords[word] : undefined;
+  const known = digitWords.get(word);
   if (known !== undefined) return known;
   const lookalike = /^[\do][\doilsbz]{2,}$/.test(word)
     ? word.replaceAll(/[oilsbz]/g, (sign) => asDigit[sign] ?? sign)
     : word;
-  const written = lookalike.replaceAll(spelled, (name) => digitWords[name] ?? "");
+  const written = lookalike.replaceAll(spelled, (name) => digitWords.get(name) ?? "");
   const changed = written !== word;
   return changed && /^\d{2,}$/.test(written) ? written : "";
 }

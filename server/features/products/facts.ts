@@ -48,15 +48,13 @@ function withoutNull(stated: StatedFacts | null | undefined): Partial<StatedFact
 }
 
 /** For a query that joins `laptop_facts`. Null without facts. */
-export const factsColumn = sql<Record<FactName, unknown> | null>`to_jsonb(laptop_facts)`.as(
-  "facts",
-);
+export const factsColumn = sql<StatedFacts | null>`to_jsonb(laptop_facts)`.as("facts");
 
 export const originsColumn = sql<Partial<
   Record<FactName, FactOrigin>
 > | null>`laptop_facts.origins`.as("origins");
 
-export function toFacts(row: Record<FactName, unknown> | null): Facts {
+export function toFacts(row: StatedFacts | null): Facts {
   return Object.fromEntries(
     names.flatMap((name) => (row?.[name] == null ? [] : [[name, row[name]]])),
   );

@@ -31,10 +31,10 @@ export async function readProduct(
   if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
   if (row.taken_down || row.seller_deleted_at)
     throw new AppError("GONE", "This laptop was removed.");
-  const [similar, priceHistory, fairPrice] = await Promise.all([
+  const [similar, priceHistory, range] = await Promise.all([
     listSimilar(tx, id),
     listPrices(tx, row),
-    row.sales_status === "available" ? fairPriceOf(tx, row) : notForSale,
+    row.sales_status === "available" ? fairPriceOf(tx, row) : null,
   ]);
   if (row.deleted_at || row.suspended_at) {
     const { id: _id, category_id, category, product_name, seller_id } = row;
@@ -57,12 +57,10 @@ export async function readProduct(
       repliesWithinHours: row.reply_hours,
     },
     priceHistory,
-    fairPrice,
+    fairPrice: { range },
     similar,
   };
 }
-
-const notForSale = { groups: [], range: null };
 
 function selectLaptop(tx: Tx) {
   return selectProducts(tx)

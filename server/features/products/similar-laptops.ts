@@ -3,14 +3,14 @@ import { similarCount } from "#contract/laptops.ts";
 import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
-import { processorTiers, usualTier } from "../search-index/model-groups.ts";
+import { processorTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
 /** Maximum candidates on each side of the laptop's price. */
 const nearest = { model: 16, line: 16, category: 8 };
 
 /** The tier of each processor, for lookups by `search_documents.processor`, which counts from 1. */
-const tiers = processors.map((name) => processorTiers[name] ?? usualTier);
+const tiers = processors.map(processorTier);
 const gamingCards = (["rtx", "gtx", "quadro"] as const).map((name) => graphics.indexOf(name) + 1);
 
 /** Best match first (decisions/similar-laptops). A seller's other copies of a model come last. */

@@ -18,17 +18,6 @@ import { filtersOfAddress, listCategoryNumbers } from "../search/search.ts";
 import { correctWords } from "../search/vocabulary.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
-/** A search's conditions on a listing's document, as columns of `saved_searches`. */
-type CompiledSearch = {
-  version: number;
-  query: string | null;
-  min_cents: number;
-  max_cents: number;
-  min_battery: number | null;
-  anchors: string[];
-  compile_again_at: Date | null;
-};
-
 /** Returns the parameters in a fixed order, without the sorting. Throws `INVALID_INPUT`. */
 export function readSearch(address: string): { search: string; query: SearchQuery } {
   const given = new URLSearchParams(address);
@@ -45,12 +34,11 @@ function refusal(message: string): AppError {
   return new AppError("INVALID_INPUT", message, { search: message });
 }
 
-/** Compiles a search. Throws `INVALID_INPUT` if it has no conditions: all laptops would match. */
-export async function compileSearch(
-  tx: Tx,
-  query: SearchQuery,
-  at: Date,
-): Promise<CompiledSearch & { label: string }> {
+/**
+ * The columns of `saved_searches` that depend on the search. Throws `INVALID_INPUT` if it has no
+ * conditions: all laptops would match.
+ */
+export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   const categories = await listCategoryNumbers(tx);
   // The same threshold as in server/features/search/search.ts.
   await sql`select set_config('pg_trgm.similarity_threshold', '0.12', true)`.execute(tx);
@@ -133,8 +121,8 @@ const rank: ActiveFilter["name"][] = [
   "category",
   "ram",
   "year",
-  "price",
   "battery",
   "condition",
   "verified",
+  "price",
 ];

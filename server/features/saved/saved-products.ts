@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { toDollars } from "#contract/price.ts";
-import { mostSavedProducts, type SavedProduct } from "#contract/saved-products.ts";
+import { maxSavedProducts, type SavedProduct } from "#contract/saved-products.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { lockMember, type Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
@@ -79,10 +79,10 @@ export async function saveProduct(
       .where("member_id", "=", member_id)
       .execute();
     if (saved.some((one) => one.product_id === product_id)) return;
-    if (saved.length >= mostSavedProducts)
+    if (saved.length >= maxSavedProducts)
       throw new AppError(
         "TOO_MANY_SAVED",
-        `You have saved ${mostSavedProducts} laptops, which is the most you can. Remove one first.`,
+        `You have saved ${maxSavedProducts} laptops, which is the most you can. Remove one first.`,
       );
     const { state: known_state, resale_cents: cents } = product;
     const known = { saved_cents: cents, known_cents: cents, known_state };

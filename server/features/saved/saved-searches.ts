@@ -1,5 +1,5 @@
 import {
-  mostSavedSearches,
+  maxSavedSearches,
   type SavedSearch,
   type SearchFrequency,
 } from "#contract/saved-searches.ts";
@@ -63,10 +63,10 @@ export async function saveSearch(
       if (frequency) await setFrequency(tx, known, { frequency, at });
       return known.id;
     }
-    if (saved.length >= mostSavedSearches)
+    if (saved.length >= maxSavedSearches)
       throw new AppError(
         "TOO_MANY_SAVED",
-        `You have saved ${mostSavedSearches} searches, which is the most you can. Delete one first.`,
+        `You have saved ${maxSavedSearches} searches, which is the most you can. Delete one first.`,
       );
     const row = { id: newId(at), member_id: member.id, search, frequency: frequency ?? "daily" };
     await tx
@@ -105,26 +105,19 @@ async function setFrequency(
   { frequency, at }: { frequency: SearchFrequency; at: Date },
 ): Promise<void> {
   if (frequency === before) return;
-  if (before === "never") await startAgain(tx, { id, search }, at);
+  const isRestart = before === "never";
+  const compiled = isRestart ? await compileSearch(tx, readSearch(search).query, at) : {};
   await tx
     .updateTable("saved_searches")
-    .set({ frequency, ...(frequency === "instant" && { next_email_at: at }) })
+    .set({ ...compiled, frequency, ...(frequency === "instant" && { next_email_at: at }) })
     .where("id", "=", id)
     .execute();
-}
-
-async function startAgain(
-  tx: Tx,
-  { id, search }: Pick<Known, "id" | "search">,
-  at: Date,
-): Promise<void> {
-  const columns = await compileSearch(tx, readSearch(search).query, at);
-  await tx.updateTable("saved_searches").set(columns).where("id", "=", id).execute();
-  await tx
-    .deleteFrom("saved_search_matches")
-    .where("search_id", "=", id)
-    .where("mailed_at", "is", null)
-    .execute();
+  if (isRestart)
+    await tx
+      .deleteFrom("saved_search_matches")
+      .where("search_id", "=", id)
+      .where("mailed_at", "is", null)
+      .execute();
 }
 
 /** Throws `NOT_FOUND`. */

@@ -5,8 +5,6 @@ export type Span<T> = { start: number; end: number; read: T[] } | WordSpan;
 
 type WordSpan = { start: number; end: number; word: string };
 
-const spellingOf = new Map(Object.entries(spellings));
-
 const word = /[\p{L}\p{N}](?:[\p{L}\p{N}+#]|['./-](?=[\p{L}\p{N}]))*/uy;
 
 /**
@@ -48,18 +46,18 @@ function wordAt(text: string, at: number): WordSpan | undefined {
     pattern.lastIndex = at;
     const match = pattern.exec(text)?.[0];
     if (match !== undefined)
-      return { start: at, end: at + match.length, word: spellingOf.get(match) ?? match };
+      return { start: at, end: at + match.length, word: spellings.get(match) ?? match };
   }
   return undefined;
 }
 
-const phrases = [...Object.keys(spellings), ...Object.keys(modelLines), ...Object.keys(purposes)]
+const phrases = [...spellings.keys(), ...Object.keys(modelLines), ...purposes.keys()]
   .filter((name) => /[^\p{L}\p{N}]/u.test(name))
   .sort((a, b) => b.length - a.length);
 
 const phrase = new RegExp(`(?:${phrases.join("|")})(?![\\p{L}\\p{N}])`, "uy");
 
-const known = new Set([...brands, ...Object.keys(modelLines), ...Object.keys(purposes)]);
+const known = new Set([...brands, ...Object.keys(modelLines), ...purposes.keys()]);
 
 /** Known words are never corrected. */
 export function isKnownWord(name: string): boolean {

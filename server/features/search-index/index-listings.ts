@@ -1,22 +1,13 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import type { StatedFacts } from "#contract/facts.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { graphics, processors } from "./dictionary.ts";
-import {
-  documentVersion,
-  type KnownFacts,
-  listingDocument,
-  tsvectorText,
-} from "./listing-document.ts";
+import { documentVersion, listingDocument, tsvectorText } from "./listing-document.ts";
 import { modelGroups } from "./model-groups.ts";
 import { placeOfListing } from "./places.ts";
 
 const batchSize = 500;
-
-/** Runs in the transaction that changes the listings. */
-export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
-  await writeDocuments(tx, sql`id = any(${productIds}::uuid[])`);
-}
 
 export async function indexStaleListings({ db }: Deps): Promise<number> {
   for (let total = 0; ; ) {
@@ -44,16 +35,17 @@ type Row = {
   category: string;
   price_cents: number;
   year: number;
-  facts: KnownFacts | null;
+  facts: StatedFacts | null;
 };
 
-async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
+/** Runs in the transaction that changes the listings. */
+export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
   const { rows } = await sql<Row>`
     select products.id, product_name as name, description, location, product_category as category,
       resale_cents as price_cents, year_of_purchase as year,
       (select to_jsonb(laptop_facts) from laptop_facts where product_id = products.id) as facts
     from products join categories on categories.id = category_id
-    where products.${which}`.execute(tx);
+    where products.id = any(${productIds}::uuid[])`.execute(tx);
   const documents = rows.map(documentOf);
   await sql`
     update search_documents d set version = ${documentVersion}, tokens = new.tokens::tsvector,
@@ -69,7 +61,7 @@ async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void>
 /** The document's columns that depend on the listing's text. */
 export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   const numbers = { priceCents: price_cents, yearOfPurchase: year };
-  const document = listingDocument({ ...listing, ...numbers, facts: facts ?? undefined });
+  const document = listingDocument({ ...listing, ...numbers, facts });
   const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;
   const place = placeOfListing(listing.location);
   const groups = groupsOf(listing.name, brand, facts);
@@ -88,7 +80,7 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   };
 }
 
-function groupsOf(name: string, brand: string | undefined, facts: KnownFacts | null) {
+function groupsOf(name: string, brand: string | undefined, facts: StatedFacts | null) {
   const modelLine = facts?.model_line;
   return brand === undefined ? undefined : modelGroups({ name, brand, modelLine });
 }

@@ -1,3 +1,4 @@
+import type { StatedFacts } from "#contract/facts.ts";
 import { foldText } from "#contract/text.ts";
 import {
   type Brand,
@@ -11,7 +12,7 @@ import { findSpans, joined, stem, wordTokens } from "./find-spans.ts";
 import { type Property, propertyRules, storageClass } from "./property-rules.ts";
 
 /** Increase this number if documents are built differently; a job then rewrites them all. */
-export const documentVersion = 5;
+export const documentVersion = 6;
 
 type Listing = {
   name: string;
@@ -21,21 +22,7 @@ type Listing = {
   category: string;
   priceCents: number;
   yearOfPurchase: number;
-  facts?: KnownFacts | undefined;
-};
-
-export type KnownFacts = {
-  brand: string | null;
-  model_line: string | null;
-  cpu: string | null;
-  gpu: string | null;
-  ram_gb: number | null;
-  storage_gb: number | null;
-  screen_inches: number | null;
-  battery_health: number | null;
-  operating_system: string | null;
-  keyboard_layout: string | null;
-  ports: string[] | null;
+  facts?: StatedFacts | null;
 };
 
 /** Only for search, never shown as facts. */
@@ -74,14 +61,14 @@ export function listingDocument(listing: Listing): ListingDocument {
 }
 
 /** Adds the stated facts, which override the text. */
-function addFacts(document: ListingDocument, facts: KnownFacts): void {
+function addFacts(document: ListingDocument, facts: StatedFacts): void {
   const { ram_gb, storage_gb, screen_inches, battery_health, ...texts } = facts;
   const { facets } = document;
-  if (ram_gb !== null) facets.ram = ram_gb;
+  if (ram_gb != null) facets.ram = ram_gb;
   const size = storageClass(storage_gb ?? 0);
   if (size !== undefined) facets.storage = size;
-  if (screen_inches !== null) facets.screen = screen_inches;
-  if (battery_health !== null) facets.battery = battery_health;
+  if (screen_inches != null) facets.screen = screen_inches;
+  if (battery_health != null) facets.battery = battery_health;
   const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
   // The brand gets weight B below, like a brand that the category names.
   const maker = foldText(brand ?? "");

@@ -26,33 +26,29 @@ function lineOf(words: string[]): string {
   return known ?? modelLines[words.slice(0, 2).join(" ")]?.also ?? words[0] ?? "";
 }
 
-/** The tier of a processor family in its maker's range, from 0 to 4. */
-export const processorTiers: Partial<Record<Processor, number>> = {
-  i3: 1,
-  ryzen3: 1,
-  core3: 1,
+const highAndLow: Partial<Record<Processor, number>> = {
   celeron: 0,
   pentium: 0,
   atom: 0,
   athlon: 0,
+  i3: 1,
+  ryzen3: 1,
+  core3: 1,
   corem: 1,
-  i5: 2,
-  ryzen5: 2,
-  core5: 2,
-  ultra5: 2,
-  m1: 2,
-  m2: 2,
-  m3: 2,
-  m4: 2,
   i7: 3,
   ryzen7: 3,
   core7: 3,
   ultra7: 3,
+  xeon: 3,
   i9: 4,
   ryzen9: 4,
   ultra9: 4,
-  xeon: 3,
 };
 
-/** For processor families that are not listed above. */
+/** The tier of most processor families. */
 export const usualTier = 2;
+
+/** The tier of a processor family in its maker's range, from 0 to 4. */
+export function processorTier(processor: Processor): number {
+  return highAndLow[processor] ?? usualTier;
+}

@@ -110,12 +110,12 @@ export function placeOfListing(location: string): Place | undefined {
   return first;
 }
 
-export function suggestPlaces(typed: string, most: number): Place[] {
+export function suggestPlaces(typed: string, max: number): Place[] {
   const key = keyOf(typed);
   const found: Place[] = [];
   for (const place of load().all) {
     if (place.key.startsWith(key)) found.push(place);
-    if (found.length === most) break;
+    if (found.length === max) break;
   }
   return found;
 }

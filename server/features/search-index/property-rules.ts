@@ -1,3 +1,5 @@
+import { ramSizes } from "#contract/facts.ts";
+import { intelGeneration } from "#contract/processor.ts";
 import type { Graphics, Processor } from "./dictionary.ts";
 
 export type Property =
@@ -16,7 +18,6 @@ export type Rule<T> = {
   read: (groups: (string | undefined)[]) => T[] | undefined;
 };
 
-export const ramSizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 96, 128];
 /** Drive sizes by class: 480, 500 and 512 GB are one choice. */
 export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
@@ -113,14 +114,6 @@ const capacities: Rule<Property>[] = [
     read: ([n]) => (Number(n) > 5 ? capacity(Number(n)) : undefined),
   },
 ];
-
-/** The generation in an Intel model number: 8250u is 8, 10510u 10, 1165g7 11. */
-function intelGeneration(model: string): number | undefined {
-  const digits = /^\d+/.exec(model)?.[0] ?? "";
-  if (digits.length === 5) return Number(digits.slice(0, 2));
-  if (digits.length !== 4) return undefined;
-  return Number(/^1[0-5]/.test(digits) ? digits.slice(0, 2) : digits[0]);
-}
 
 function processor(family: Processor, model?: string): Property[] {
   const number = model?.replaceAll(/[\s-]/g, "");

@@ -34,19 +34,19 @@ export function queryOf({ tokens, allTokens }: Pick<ActiveFilter, "tokens" | "al
 export function activeFilters(filters: SearchFilters): ActiveFilter[] {
   const { category, ram, storage, cpu, gpu, screen, condition, verified } = filters;
   return [
-    ofValues("category", category, { column: "category", tokenOf: (at) => `=category${at}` }),
-    ofValues("ram", ram, { column: "ram", tokenOf: (gb) => `ram${gb}gb` }),
-    ofValues("storage", storage, { column: "storage", tokenOf: (gb) => `ssd${gb}gb` }),
-    ofValues("condition", condition?.map(conditionNumber), {
+    valuesFilter("category", category, { column: "category", tokenOf: (at) => `=category${at}` }),
+    valuesFilter("ram", ram, { column: "ram", tokenOf: (gb) => `ram${gb}gb` }),
+    valuesFilter("storage", storage, { column: "storage", tokenOf: (gb) => `ssd${gb}gb` }),
+    valuesFilter("condition", condition?.map(conditionNumber), {
       column: "condition",
       tokenOf: (number) => `=condition${number}`,
     }),
-    ofValues("verified", verified && [1], {
+    valuesFilter("verified", verified && [1], {
       column: "verified::integer",
       tokenOf: () => "=verified1",
     }),
-    ofParts("cpu", cpu?.map(processorToken), { column: "processor", families: processors }),
-    ofParts("gpu", gpu?.map(graphicsToken), { column: "graphics", families: graphics }),
+    partsFilter("cpu", cpu?.map(processorToken), { column: "processor", families: processors }),
+    partsFilter("gpu", gpu?.map(graphicsToken), { column: "graphics", families: graphics }),
     screenFilter(screen),
     priceFilter(filters),
     yearFilter(filters.year),
@@ -58,7 +58,7 @@ export function activeFilters(filters: SearchFilters): ActiveFilter[] {
 type ByColumn = { column: string; tokenOf: (value: number) => string };
 
 /** Testing a column is cheaper than testing tokens. */
-function ofValues(
+function valuesFilter(
   name: FilterName,
   values: number[] | undefined,
   { column, tokenOf }: ByColumn,
@@ -73,7 +73,7 @@ function conditionNumber(condition: Condition): number {
 }
 
 /** Families have a column; models have only tokens. */
-function ofParts(
+function partsFilter(
   name: "cpu" | "gpu",
   tokens: string[] | undefined,
   { column, families }: { column: string; families: readonly string[] },
@@ -81,7 +81,7 @@ function ofParts(
   if (!tokens) return [];
   const numbers = tokens.map((token) => families.indexOf(token.slice(name.length)) + 1);
   if (tokens.every((token, index) => token.startsWith(name) && numbers[index] !== 0))
-    return ofValues(name, numbers, {
+    return valuesFilter(name, numbers, {
       column,
       tokenOf: (number) => `${name}${families[number - 1]}`,
     });
@@ -119,12 +119,6 @@ function graphicsToken(name: string): string {
   return (graphics as readonly string[]).includes(compact) ? `gpu${compact}` : compact;
 }
 
-/** Mirrors `search_price_bucket` in SQL. Ranges are a bucket wider: the logarithms may differ. */
-function priceBucket(cents: number): number {
-  return Math.floor(8 * Math.log(Math.max(100, cents) / 100));
-}
-
-const highestPriceBucket = 143;
 const maxCents = 2_000_000_000;
 
 function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
@@ -133,10 +127,10 @@ function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
     toCents(minPrice ?? 0),
     maxPrice === undefined ? maxCents : toCents(maxPrice),
   ];
-  const first = Math.max(0, priceBucket(from) - 1);
-  const last = Math.max(first, Math.min(highestPriceBucket, priceBucket(to) + 1));
   const test = sql<SqlBool>`d.price_cents between ${from}::integer and ${to}::integer`;
-  return [{ name: "price", test, tokens: range("price", first, last), hasIndex: true }];
+  // Every listing has one of these tokens, because prices have none.
+  const tokens = range("condition", 1, conditions.length);
+  return [{ name: "price", test, tokens, hasIndex: true }];
 }
 
 const years = { first: 1984, last: 2047 };
@@ -172,17 +166,8 @@ function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
   return [{ name, test: hasTokens(queryOf(filter)), ...filter, hasIndex: true }];
 }
 
-const scales = [16, 4, 1];
-
-/** The tokens that cover a range, at three scales (see the SQL function `search_range_tokens`). */
 function range(name: string, first: number, last: number): string[] {
-  const tokens: string[] = [];
-  for (let at = first; at <= last; ) {
-    const size = scales.find((one) => at % one === 0 && at + one - 1 <= last) ?? 1;
-    tokens.push(size === 1 ? `=${name}${at}` : `=${name}/${size}=${at / size}`);
-    at += size;
-  }
-  return tokens;
+  return Array.from({ length: last - first + 1 }, (_, index) => `=${name}${first + index}`);
 }
 
 /** `every`: required words; `none`: excluded words. Each is a `tsquery`. */

@@ -199,6 +199,18 @@ test("recognizes Intel processors however buyers and sellers write them", () => 
   }
 });
 
+test("finds the generation in an Intel model number, as in the product's facts", () => {
+  for (const [model, generation] of [
+    ["i5-520M", "gen1"],
+    ["i5-8350U", "gen8"],
+    ["i7-1065G7", "gen10"],
+    ["i7-10510U", "gen10"],
+    ["i7-1165G7", "gen11"],
+    ["i9-13950HX", "gen13"],
+  ] as const)
+    expect([...documentOf(model).tokens.keys()], model).toContain(generation);
+});
+
 test("recognizes AMD processors however buyers and sellers write them", () => {
   for (const model of ryzen) {
     const [level, number = ""] = model.toLowerCase().split("-");

@@ -1,4 +1,5 @@
 import { milesText } from "#contract/distance.ts";
+import { ramSizes } from "#contract/facts.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { conditions } from "#contract/products.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "#contract/search.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
 import { placeById, placeLabel } from "../search-index/places.ts";
-import { ramSizes, screenSizes, storageSizes } from "../search-index/property-rules.ts";
+import { screenSizes, storageSizes } from "../search-index/property-rules.ts";
 import type { ActiveFilter, SearchFilters } from "./conditions.ts";
 import { resolveNear } from "./near.ts";
 import type { Filters, ParsedQuery } from "./parse-query.ts";
@@ -91,7 +92,7 @@ function priceLabel({ minPrice, maxPrice }: Filters): string | undefined {
   return `${formatPrice(minPrice)} to ${formatPrice(maxPrice)}`;
 }
 
-function yearLabel({ from, to }: { from?: number; to?: number }): string {
+function yearLabel({ from, to }: NonNullable<Filters["year"]>): string {
   if (from === to) return `bought in ${from}`;
   if (to === undefined) return `bought in ${from} or later`;
   if (from === undefined) return `bought in ${to} or earlier`;

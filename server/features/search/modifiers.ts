@@ -1,9 +1,9 @@
+import { ramSizes } from "#contract/facts.ts";
 import type { Condition } from "#contract/products.ts";
 import type { Span } from "../search-index/find-spans.ts";
 import {
   type Property,
   type Rule,
-  ramSizes,
   screenSizes,
   storageClass,
   storageSizes,
@@ -14,13 +14,11 @@ export type BuyerCriterion =
   | { kind: "price"; min?: number; max?: number }
   /** `compared`: "older than 2020", which "not" turns into "2020 or newer". */
   | { kind: "year"; from?: number; to?: number; compared?: true }
-  | { kind: "leastBattery"; percent: number }
   | { kind: "condition"; among: Condition[] }
   | { kind: "verified" }
   /** `maybe`: "in" or "around", which counts only before a known town. */
   | { kind: "near"; km?: number; maybe?: true }
   | { kind: "place"; name: string; km?: number }
-  | { kind: "dropped" }
   | Modifier;
 
 /** Words that change the property beside them: "at least", "or more", "not". */

@@ -1,4 +1,4 @@
-import type { Condition } from "#contract/products.ts";
+import type { SearchQuery } from "#contract/search.ts";
 import { foldText } from "#contract/text.ts";
 import { modelLines, purposes, stopWords } from "../search-index/dictionary.ts";
 import { findSpans, isKnownWord, type Span, wordTokens } from "../search-index/find-spans.ts";
@@ -9,22 +9,11 @@ import { withPlaces } from "./near.ts";
 import { buyerRules, normalizeQuery } from "./query-grammar.ts";
 
 /** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` in percent. */
-export type Filters = {
-  ram?: number[];
-  storage?: number[];
-  cpu?: string[];
-  gpu?: string[];
-  screen?: number[];
-  battery?: number;
-  minPrice?: number;
-  maxPrice?: number;
-  year?: { from?: number; to?: number };
-  condition?: Condition[];
-  verified?: true;
-  near?: string;
-  /** The distance from `near`, in kilometers. */
-  within?: number;
-};
+export type Filters = Pick<
+  SearchQuery,
+  | ("ram" | "storage" | "cpu" | "gpu" | "screen" | "battery" | "condition" | "verified")
+  | ("minPrice" | "maxPrice" | "near" | "within")
+> & { year?: { from?: number | undefined; to?: number | undefined } | undefined };
 
 /** `rest`: the query without the understood part. */
 type Understood = { filters: Filters; rest: string };
@@ -107,11 +96,10 @@ function withoutPart(text: string, start: number, length: number): string {
 }
 
 const rules = [...buyerRules, ...propertyRules];
-const purposeOf = new Map(Object.entries(purposes));
 
-function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: boolean): void {
-  const purpose = purposeOf.get(word);
-  if (purpose !== undefined) wanted.push(purpose);
+function addWord(wanted: Wanted, word: string, isLast: boolean): void {
+  const purpose = purposes.get(word);
+  if (purpose !== undefined) wanted.purposes.push(purpose);
   if (purpose !== undefined || stopWords.has(word)) return;
   for (const one of word.split(" ")) {
     const { whole, parts } = wordTokens(one);
@@ -119,7 +107,7 @@ function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: bool
     const isKnown = isKnownWord(word);
     // "13" and "2019" are a size and a year, and not the beginning of "1335u".
     const isPrefix = isLast && whole.length > 1 && !/^(?:\d\d|(?:19|20)\d\d)$/.test(whole);
-    words.push({ text: whole, parts, isPrefix, isKnown });
+    wanted.words.push({ text: whole, parts, isPrefix, isKnown });
   }
 }
 
@@ -137,10 +125,10 @@ function joinLetters(parsed: Wanted): void {
 function addRead(parsed: Wanted, span: Exclude<Read, { word: string }>, text: string): void {
   const filters: Filters = {};
   for (const read of span.read) {
-    const token = tokenOf(read);
-    if (token !== undefined)
-      parsed.words.push({ text: token, parts: [token], isPrefix: false, isKnown: true });
-    else addFilters(filters, filtersOf(read));
+    addFilters(filters, filtersOf(read));
+    // A generation has no filter, so it is searched as a word: `gen11`.
+    const token = read.kind === "generation" ? `gen${read.number}` : undefined;
+    if (token) parsed.words.push({ text: token, parts: [token], isPrefix: false, isKnown: true });
   }
   if (Object.keys(filters).length === 0) return;
   Object.assign(parsed.filters, filters);
@@ -158,12 +146,6 @@ function addFilters(filters: Filters, added: Filters): void {
   }
 }
 
-/** A generation has no filter, so it is searched as a word: `gen11`. */
-function tokenOf(read: Property | BuyerCriterion): string | undefined {
-  if (read.kind === "generation") return `gen${read.number}`;
-  return undefined;
-}
-
 function filtersOf(read: Property | BuyerCriterion): Filters {
   switch (read.kind) {
     case "ram":
@@ -179,8 +161,6 @@ function filtersOf(read: Property | BuyerCriterion): Filters {
     case "screen":
       return { screen: [read.inches] };
     case "battery":
-      return { battery: read.percent };
-    case "leastBattery":
       return { battery: read.percent };
     case "price":
       return {

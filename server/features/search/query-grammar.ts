@@ -166,36 +166,32 @@ const state = "(?:condition|shape|state|working order)";
 const notOfPart =
   "(?!\\s+(?:green|colou?r|linux|keyboard|screen|display|panel|speakers?|sound|audio|camera|webcam|mic|trackpad|touchpad|hinges?|ports?|charger|batter(?:y|ies)(?!\\s+(?:health|life|capacity|at|over|above|\\d))|performance|graphics|cooling|build|quality|specs?|value|price|deal|service|seller|for\\b|at\\b))";
 
-const qualities: Rule<BuyerCriterion>[] = [
+const qualities: Rule<Property | BuyerCriterion>[] = [
   {
     pattern: new RegExp(
       `(?:(?:a|with)\\s+)*(?:good|decent|healthy|strong|long(?:[ -]lasting)?|solid)\\s+batter(?:y|ies)${vague}`,
       "y",
     ),
-    read: () => [{ kind: "leastBattery", percent: goodBattery }],
+    read: () => [{ kind: "battery", percent: goodBattery }],
   },
   {
     pattern: new RegExp(
       `(?:(?:a|an|with)\\s+)*(?:great|excellent|perfect|fresh|amazing|new|very good)\\s+batter(?:y|ies)${vague}`,
       "y",
     ),
-    read: () => [{ kind: "leastBattery", percent: excellentBattery }],
+    read: () => [{ kind: "battery", percent: excellentBattery }],
   },
   {
     pattern:
       /battery(?:\s+(?:health|life|capacity))?\s*(?:over|above|at least|min(?:imum)?|>=?|more than|better than)?\s*(\d{2,3})(?![\d.]|\s*(?:w?h\b|mah|hours?|hrs|min|cycles|charge))\s*(?:%|percent)?(?:\s*(?:\+|or (?:more|better)))?/y,
     read: ([n]) =>
-      Number(n) >= 20 && Number(n) <= 100
-        ? [{ kind: "leastBattery", percent: Number(n) }]
-        : undefined,
+      Number(n) >= 20 && Number(n) <= 100 ? [{ kind: "battery", percent: Number(n) }] : undefined,
   },
   {
     pattern:
       /(?:over|above|at least|min(?:imum)?|>=?|more than)?\s*(\d{2,3})\s*(?:%|percent)\+?\s*(?:or (?:more|better)\s+)?(?:battery(?:\s+(?:health|capacity|life))?|health)\b/y,
     read: ([n]) =>
-      Number(n) >= 20 && Number(n) <= 100
-        ? [{ kind: "leastBattery", percent: Number(n) }]
-        : undefined,
+      Number(n) >= 20 && Number(n) <= 100 ? [{ kind: "battery", percent: Number(n) }] : undefined,
   },
   {
     pattern: new RegExp(
@@ -221,7 +217,7 @@ const qualities: Rule<BuyerCriterion>[] = [
   },
   {
     pattern: /(?:near|close to|around|nearby)\s+(?:me|here|my\s+(?:place|area|home))\b/y,
-    read: () => [{ kind: "dropped" }],
+    read: () => [{ kind: "ignored" }],
   },
   {
     pattern:

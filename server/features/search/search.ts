@@ -109,28 +109,10 @@ export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
 
 /** These override filters in the typed text. Throws `INVALID_INPUT` for an unknown category. */
 export function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFilters {
-  const { category, minPrice, maxPrice, ram, storage, cpu, gpu, screen } = query;
-  const { battery, condition, year, verified, near, within } = query;
-  const all = {
-    category: category?.map((id) => categories.get(id)?.number ?? unknownCategory()),
-    minPrice,
-    maxPrice,
-    ram,
-    storage,
-    cpu,
-    gpu,
-    screen,
-    battery,
-    condition,
-    year,
-    near,
-    within,
-    verified: verified && (true as const),
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
-
-function unknownCategory(): never {
+  const { q, sort, limit, cursor, category, ...filters } = query;
+  if (!category) return filters;
+  const numbers = category.flatMap((id) => categories.get(id)?.number ?? []);
+  if (numbers.length === category.length) return { ...filters, category: numbers };
   const message = "There is no such category.";
   throw new AppError("INVALID_INPUT", message, { category: message });
 }

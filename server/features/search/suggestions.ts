@@ -10,7 +10,7 @@ import { withinLimits } from "./search.ts";
 
 type Suggestion = Answer<typeof call>["items"][number];
 
-const most = 8;
+const maxSuggestions = 8;
 
 /** Brands and models come before other words from listings. After "near", suggests towns. */
 export async function listSuggestions(
@@ -27,7 +27,7 @@ export async function listSuggestions(
   const terms = await withinLimits(deps, db, async (tx) => {
     const { rows } = await sql<{ term: string }>`
       select term from search_vocabulary where term like ${`${last}%`}
-      order by frequency desc limit ${sql.lit(most)}`.execute(tx);
+      order by frequency desc limit ${sql.lit(maxSuggestions)}`.execute(tx);
     return rows.map(({ term }) => term);
   });
   const inUse = new Set(terms);
@@ -36,11 +36,11 @@ export async function listSuggestions(
     suggestions.set(name, { text: `${before}${name}`, kind });
   for (const term of terms)
     if (!suggestions.has(term)) suggestions.set(term, { text: `${before}${term}`, kind: "word" });
-  return [...suggestions.values()].slice(0, most);
+  return [...suggestions.values()].slice(0, maxSuggestions);
 }
 
 function townsAfter([, before = "", typed = ""]: string[]): Suggestion[] {
-  const towns = suggestPlaces(typed, most).map(placeLabel);
+  const towns = suggestPlaces(typed, maxSuggestions).map(placeLabel);
   return [...new Set(towns)].map((name) => ({ text: `${before}${name}`, kind: "place" }));
 }
 

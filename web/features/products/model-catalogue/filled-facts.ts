@@ -1,3 +1,4 @@
+import { ramSizes } from "#contract/facts.ts";
 import type { ProductForm } from "../product-form.ts";
 import type { Model } from "./models.ts";
 
@@ -27,8 +28,6 @@ export function factsOfModel(model: Model): FilledFacts {
 function only(choices: string[]): string | undefined {
   return choices.length === 1 ? choices[0] : undefined;
 }
-
-const ramSizes = [2, 4, 8, 12, 16, 18, 24, 32, 36, 48, 64, 96, 128];
 
 /** The values that differ between the model's configurations, by form field. */
 export function choicesOf({ cpus, gpus, resolutions, maxRamGb }: Model) {

@@ -77,7 +77,7 @@ describe("choosing a model", () => {
     expect(choicesOf(model)).toMatchObject({
       cpu: expect.arrayContaining(["Intel Core i7-1165G7"]),
       screen_resolution: ["1920 × 1200", "3840 × 2400"],
-      ram_gb: ["2", "4", "8", "12", "16", "18", "24", "32"],
+      ram_gb: ["2", "3", "4", "6", "8", "12", "16", "18", "20", "24", "32"],
     });
   });
 });

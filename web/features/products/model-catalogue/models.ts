@@ -105,7 +105,7 @@ function fullCpuName(short: string): string {
 }
 
 /** Names that start with the text come first, then newer models. */
-export function findModels(text: string, most: number): Model[] {
+export function findModels(text: string, max: number): Model[] {
   const words = folded(text).split(" ").filter(Boolean);
   if (words.length === 0) return [];
   const found = models.filter(({ name, brand }) => {
@@ -116,7 +116,7 @@ export function findModels(text: string, most: number): Model[] {
     folded(name).startsWith(words.join(" ")) || folded(line).startsWith(words.join(" ")) ? 0 : 1;
   return found
     .toSorted((one, other) => rank(one) - rank(other) || other.year - one.year)
-    .slice(0, most);
+    .slice(0, max);
 }
 
 function folded(text: string): string {
