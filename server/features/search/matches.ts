@@ -61,6 +61,21 @@ export async function readMatches(
   return { failures: failures ?? [], counts: counts ?? [], best: best ?? [] };
 }
 
+export async function readBest(
+  tx: Tx,
+  search: SortedSearch,
+  { conditions, page, byWords = false }: MatchQuery,
+): Promise<Match[]> {
+  const { order } = search;
+  // "offset 0" keeps PostgreSQL from walking an index in this order until enough listings match.
+  const { rows } = await sql<Match>`
+    select product_id, place, key::float8, quality from (
+      select ${sortColumns(search, byWords)} from search_documents d ${order.join ?? sql``}
+      where ${sql.join(conditions, sql` and `)} offset 0
+    ) as d ${sortedPage(order, page)}`.execute(tx);
+  return rows;
+}
+
 function sortColumns({ words, order }: SortedSearch, byWords: boolean): RawBuilder<unknown> {
   const rank = byWords
     ? sql`ts_rank('{0.1, 0.3, 0.5, 1}', d.tokens, ${anyWord(words.every)}::tsquery) + d.quality / 4000.0`

@@ -8,6 +8,7 @@ import {
   type Matches,
   orderOf,
   type Range,
+  readBest,
   readMatches,
   type Search,
   type SortedSearch,
@@ -115,7 +116,7 @@ async function readSlice(
   const read = async (size: number) => {
     const range = { ...given, until: given?.until ?? sample.best[size - 1] };
     const share = Math.min(1, size / Math.max(1, countPassing(sample)));
-    const { best } = await readMatches(tx, search, {
+    const best = await readBest(tx, search, {
       conditions: [
         ...wordConditions(search),
         ...filterConditions(filters, sample.failures, sampleRatio * share),
