@@ -15,7 +15,7 @@ type Party = { name: string; email: string; left: boolean };
 type Offer = NonNullable<Awaited<ReturnType<typeof readOffer>>>;
 type News = { state: OfferState; to: Party; from: Party; url: string };
 
-function offerEmail(
+export function offerEmail(
   { laptop, price_cents, resale_cents }: Offer,
   { state, to, from, url }: News,
 ): EmailContent {
