@@ -396,7 +396,6 @@ export interface Invitations {
   invited_at: Timestamp;
   inviter_id: string;
   joined_at: Timestamp | null;
-  missed_discount_until: Timestamp | null;
   reason: string | null;
   review_since: Timestamp | null;
   reward_approved: boolean | null;

@@ -36,9 +36,6 @@ create table invitations (
   approved_by uuid references members,
   -- The purchase for which the friend got the discount.
   discount_booking_id uuid references bookings unique,
-  -- The time of an admin's approval; null after a job has processed the approval. The job gives the
-  -- discount as credit for a purchase that missed the discount before that time.
-  missed_discount_until timestamptz,
   -- The time at which the next reward exceeded the budget and began to wait for an admin.
   waits_since timestamptz,
   -- The admin's decision about the waiting reward.
@@ -60,8 +57,6 @@ create index invitations_approved_by_idx on invitations (approved_by)
   where approved_by is not null;
 create index invitations_expires_at_idx on invitations (expires_at) where state = 'sent';
 create index invitations_inviter_id_idx on invitations (inviter_id, invited_at desc, id desc);
-create index invitations_missed_discount_idx on invitations (missed_discount_until)
-  where missed_discount_until is not null;
 create index invitations_open_idx on invitations (id) where state = 'joined';
 create index invitations_review_idx on invitations (invited_at, id) where state = 'review';
 -- Index of invitations awaiting an admin, newest first. The condition is the same as

@@ -13,7 +13,11 @@ import { isOverBudget, whyNoDiscount } from "./discounts.ts";
 import { invitationsToCheckEmail } from "./emails.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { sharesTrace } from "./member-traces.ts";
-import { selectMissedPurchase } from "./missed-discounts.ts";
+import {
+  claimMissedDiscount,
+  lockMissedPurchase,
+  selectMissedPurchase,
+} from "./missed-discounts.ts";
 
 export async function listSuspectInvitations(
   deps: Pick<Deps, "db" | "config" | "clock">,
@@ -96,10 +100,9 @@ async function readMissed(
   deps: Pick<Deps, "config" | "clock">,
   { friend, inviter, since }: Pick<SuspectInvitation, "friend" | "inviter"> & { since: Date },
 ): Promise<SuspectInvitation["missed"]> {
-  const until = deps.clock.now();
-  const parties = { friendId: friend._id, inviterId: inviter._id, since, until };
+  const parties = { friendId: friend._id, inviterId: inviter._id, since };
   const purchase = await selectMissedPurchase(tx, parties).executeTakeFirst();
-  if (!purchase) return null;
+  if (!purchase || purchase.is_held) return null;
   const { price_cents: priceCents, seller_id: sellerId, promo: rules } = purchase;
   const noDiscount = await whyNoDiscount(tx, deps, { inviterId: inviter._id, sellerId });
   const price = toDollars(priceCents);
@@ -142,6 +145,7 @@ export async function decideInvitation(
   const at = deps.clock.now();
   await transact(deps.db, "decideInvitation", async (tx) => {
     const transition = approve ? "approve" : "refuse";
+    const missed = approve ? await lockMissedPurchase(tx, id) : undefined;
     const found = await tx
       .selectFrom("invitations")
       .select(["state", waitsForAdmin.as("waits")])
@@ -154,12 +158,13 @@ export async function decideInvitation(
     if (found.state !== "review")
       return await decideReward(tx, { id, approve, at, actor: admin.id });
     await applyInvitation(tx, { id, transition, at, actor: admin.id });
-    if (approve)
-      await tx
-        .updateTable("invitations")
-        .set({ approved_by: admin.id, missed_discount_until: at })
-        .where("id", "=", id)
-        .execute();
+    if (!approve) return;
+    await tx
+      .updateTable("invitations")
+      .set({ approved_by: admin.id })
+      .where("id", "=", id)
+      .execute();
+    if (missed) await claimMissedDiscount(tx, deps, { ...missed, id, at });
   });
 }
 
