@@ -387,7 +387,6 @@ export interface InvitationOptOutKey {
 
 export interface Invitations {
   address_hash: string | null;
-  admins_told_at: Timestamp | null;
   approved_by: string | null;
   discount_booking_id: string | null;
   expires_at: Timestamp;

@@ -40,8 +40,6 @@ create table invitations (
   waits_since timestamptz,
   -- The admin's decision about the waiting reward.
   reward_approved boolean,
-  -- The time at which admins got an email about the waiting invitation.
-  admins_told_at timestamptz,
   -- The time at which admins were last asked whether inviter and friend are the same person.
   review_since timestamptz,
   check (friend_id <> inviter_id),
@@ -51,8 +49,6 @@ create table invitations (
 );
 
 create index invitations_address_hash_idx on invitations (address_hash) where state = 'sent';
-create index invitations_admins_told_at_idx on invitations (admins_told_at)
-  where admins_told_at is not null;
 create index invitations_approved_by_idx on invitations (approved_by)
   where approved_by is not null;
 create index invitations_expires_at_idx on invitations (expires_at) where state = 'sent';
@@ -64,8 +60,6 @@ create index invitations_review_idx on invitations (invited_at, id) where state 
 create index invitations_waiting_idx on invitations (invited_at desc, id desc)
   where state = 'review'
     or waits_since is not null and reward_approved is null and state = 'joined';
-create index invitations_waits_since_idx on invitations (waits_since)
-  where waits_since is not null;
 
 insert into state_transitions (table_name, from_state, to_state) values
   ('invitations', 'sent', 'expired'),

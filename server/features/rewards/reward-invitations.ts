@@ -10,7 +10,6 @@ import { agreedPromo, promoOverCents } from "../money/agreed-terms.ts";
 import { isOverBudget, lockBudget, lockDiscounts } from "./discounts.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { readMissedDiscount } from "./missed-discounts.ts";
-import { tellAdminsOfInvitations } from "./suspect-invitations.ts";
 
 const batchSize = 200;
 
@@ -22,7 +21,6 @@ export async function rewardInvitations(deps: Deps): Promise<void> {
       await attempt(() =>
         transact(deps.db, `rewardPurchase ${id}`, (tx) => giveReward(tx, deps, id)),
       );
-    await attempt(() => tellAdminsOfInvitations(deps));
   });
 }
 
