@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { currentTimes, termsOfHold } from "../money/agreed-terms.ts";
 import { endHold } from "../money/end-hold.ts";
-import { insertNetwork } from "../rewards/member-traces.ts";
+import { insertTrace } from "../rewards/member-traces.ts";
 import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
 import {
   type BookingRequest,
@@ -111,7 +111,7 @@ async function insertBooking(
     insertSnapshot(tx, { bookingId: id, productId: order.bookingProduct._id }),
     ...(order.network === null
       ? []
-      : [insertNetwork(tx, { memberId: buyer.id, network: order.network, at })]),
+      : [insertTrace(tx, { kind: "network", value: order.network }, { memberId: buyer.id, at })]),
     insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
     endOffers(tx, order.bookingProduct._id, { at, except: order.accepts?.offerId }),
   ];

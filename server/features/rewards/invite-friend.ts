@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import { friendOffer, invitationDays } from "#contract/invitation-rules.ts";
 import { newInvitationState } from "#contract/life-cycle.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -9,7 +10,7 @@ import { hasStoppedInvitations, stopInvitationsLink } from "../../email/opt-outs
 import { currentPromo } from "../money/agreed-terms.ts";
 import { invitationEmail } from "./emails.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
-import { hashMailbox } from "./join-by-invitation.ts";
+import { mailboxHash } from "./join-by-invitation.ts";
 import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
 
 /** At most three invitations a day to one email address, whoever sends them. */
@@ -36,7 +37,7 @@ export async function inviteFriend(
   await transact(deps.db, "inviteFriend", async (tx) => {
     const signUp = linkOf(deps, await readCode(tx, member.id, at), email);
     const offer = friendOffer(currentPromo(deps));
-    const address_hash = await hashMailbox(tx, email);
+    const address_hash = mailboxHash(email);
     const id = await insertInvitation(tx, { member, email, address_hash, at });
     if (mayMail && (await claimAddress(tx, { email, address_hash }))) {
       const invitation = invitationEmail(email, { signUp, unsubscribe, offer });
@@ -47,7 +48,7 @@ export async function inviteFriend(
   });
 }
 
-type Addressed = { email: string; address_hash: string };
+type Addressed = { email: string; address_hash: RawBuilder<string> };
 
 /** Returns false for members, the unsubscribed, and addresses that were invited before. */
 async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise<boolean> {
