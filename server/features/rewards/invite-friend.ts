@@ -6,9 +6,9 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { hasStoppedInvitations, stopInvitationsLink } from "../../email/opt-outs.ts";
 import { currentPromo } from "../money/agreed-terms.ts";
-import { invitationEmail } from "./emails.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { mailboxHash } from "./join-by-invitation.ts";
 import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
@@ -96,4 +96,20 @@ async function insertInvitation(
     })
     .execute();
   return id;
+}
+
+export function invitationEmail(
+  to: string,
+  { signUp, unsubscribe, offer }: { signUp: string; unsubscribe: string; offer: string },
+): EmailContent {
+  return {
+    to,
+    name: "friend-invitation",
+    paragraphs: [
+      `Hello, a friend of yours thinks you'd like {shop}, where people sell each other used laptops. You can put one on hold while you decide, then pay for it by card. Sign up with this link within 30 days, and you get ${offer}.`,
+      "Not interested? Just ignore this email. We won't invite you again. If you don't want invitations at all, unsubscribe below.",
+    ],
+    action: { label: "Take a look", url: signUp },
+    unsubscribeUrl: unsubscribe,
+  };
 }
