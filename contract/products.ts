@@ -239,6 +239,16 @@ export const listSellerProducts = call({
   refusals: [],
 });
 
+export const listOwnProductIds = call({
+  method: "GET",
+  path: "/ownProducts",
+  access: "seller",
+  summary: "The ids of all of the seller's own products, to recognize them on public pages",
+  reads: ["products"],
+  answers: { 200: z.array(id) },
+  refusals: [],
+});
+
 export const addProduct = call({
   method: "POST",
   path: "/products",

@@ -20,7 +20,6 @@ import { refundPayment } from "./features/money/send-refund.ts";
 import { settleDeals } from "./features/money/settle-deals.ts";
 import { mailNeedsYou } from "./features/needs-you/mail-needs-you.ts";
 import { cleanUp } from "./features/retention/clean-up.ts";
-import { keepAuditLog, keepProductViews } from "./features/retention/monthly-partitions.ts";
 import { takeReviewSteps } from "./features/reviews/publish-reviews.ts";
 import { expireCredits } from "./features/rewards/credits.ts";
 import { rewardInvitations } from "./features/rewards/reward-invitations.ts";
@@ -111,9 +110,6 @@ export const allJobs = defineJobs({
   mailNeedsYou: { run: mailNeedsYou, schedule: { at: "7 7 * * *", attempts: 3 } },
   freeLostJobs: { run: ({ db }) => freeLostJobs(db), schedule: everyMinute },
   cleanUp: { run: cleanUp, schedule: { at: "17 * * * *", attempts: 3 } },
-  // The nightly backup locks the partitions for hours, so these jobs need many attempts.
-  keepAuditLog: { run: keepAuditLog, schedule: { at: "47 2 * * *", attempts: 11 } },
-  keepProductViews: { run: keepProductViews, schedule: { at: "52 2 * * *", attempts: 11 } },
 });
 
 declare global {

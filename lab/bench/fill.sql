@@ -8,11 +8,11 @@ select setseed(0.5);
 create temp table dropped as
 select 1 as step, format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop_it,
   format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create_it
-from pg_constraint where contype = 'f' and conparentid = 0 and connamespace in ('public'::regnamespace, 'identity'::regnamespace)
+from pg_constraint where contype = 'f' and connamespace in ('public'::regnamespace, 'identity'::regnamespace)
 union all
-select 0, format('drop index %s', indexrelid::regclass), replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
+select 0, format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
 from pg_index join pg_class on pg_class.oid = indrelid
-where relnamespace in ('public'::regnamespace, 'identity'::regnamespace) and not indisprimary and not relispartition
+where relnamespace in ('public'::regnamespace, 'identity'::regnamespace) and not indisprimary
   and not exists (select from pg_constraint where conindid = indexrelid);
 do $$ declare statement text; begin
   for statement in select drop_it from dropped order by step desc loop execute statement; end loop;

@@ -26,7 +26,7 @@ export async function beginSession(client: pg.ClientBase, mode = ""): Promise<vo
     set local statement_timeout = 0`);
 }
 
-/** Each table comes after the tables it references. Partitioned tables appear once. */
+/** Each table comes after the tables it references. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{
     oid: number;
@@ -40,7 +40,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'identity', 'graphile_worker')
+    where c.relkind = 'r' and n.nspname in ('public', 'identity', 'graphile_worker')
     group by c.oid, n.nspname, c.relname
     order by name`);
   const links = await client.query<{ child: number; parent: number }>(

@@ -41,21 +41,6 @@ test("a migration fails if a newer Secondlap version has already migrated the da
   );
 });
 
-test("a new database's audit log accepts rows from any month, and each partition is append-only", async () => {
-  const url = await createDatabase("partitions");
-  await migrate(url);
-  const client = await open(url);
-  const insert =
-    "insert into audit_log (at, verb, object, object_id) values ($1, 'hold', 'booking', gen_random_uuid())";
-  const partitionOf = async (at: Date) =>
-    (await client.query(`${insert} returning tableoid::regclass::text as name`, [at])).rows[0].name;
-  expect(await partitionOf(new Date())).toBe("audit_log_first");
-  expect(await partitionOf(new Date("2100-01-01"))).toBe("audit_log_default");
-  for (const table of ["audit_log", "audit_log_first", "audit_log_default"])
-    for (const change of [`update ${table} set verb = ''`, `truncate ${table}`])
-      await expect(client.query(change)).rejects.toThrow("append-only");
-});
-
 test("a migration waits for a database that takes seven seconds to accept a connection", async () => {
   const url = new URL(await createDatabase("slow_to_accept"));
   const { port, hostname } = url;

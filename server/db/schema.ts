@@ -370,7 +370,6 @@ export interface InvitationOptOutKey {
 
 export interface Invitations {
   address_hash: string | null;
-  admins_told_at: Timestamp | null;
   approved_by: string | null;
   discount_booking_id: string | null;
   expires_at: Timestamp;
@@ -379,7 +378,6 @@ export interface Invitations {
   invited_at: Timestamp;
   inviter_id: string;
   joined_at: Timestamp | null;
-  missed_discount_until: Timestamp | null;
   reason: string | null;
   review_since: Timestamp | null;
   reward_approved: boolean | null;

@@ -155,7 +155,7 @@ async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
 }
 
 /** For address hashes and link signatures. */
-export async function readKey(tx: Tx): Promise<string> {
+async function readKey(tx: Tx): Promise<string> {
   const { key } = await tx
     .selectFrom("invitation_opt_out_key")
     .select("key")

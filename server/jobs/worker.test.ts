@@ -222,22 +222,8 @@ async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknow
   return () => tx.commit().execute();
 }
 
-test("settleDeals and reconcile, which call the card provider, have a lower priority than keepAuditLog", () => {
+test("settleDeals and reconcile, which call the card provider, have a lower priority than cleanUp", () => {
   const items = parseCrontab(crontabOf(allJobs));
   const priorities = Object.fromEntries(items.map(({ task, options }) => [task, options.priority]));
-  expect(priorities).toMatchObject({ settleDeals: 10, reconcile: 10, keepAuditLog: 0 });
+  expect(priorities).toMatchObject({ settleDeals: 10, reconcile: 10, cleanUp: 0 });
 });
-
-test.for(["keepAuditLog", "keepProductViews"])(
-  "the job %s retries for longer than a backup takes, and gives up before its next scheduled run",
-  (name) => {
-    const item = parseCrontab(crontabOf(allJobs)).find(({ task }) => task === name);
-    const { maxAttempts = 0, jobKey } = item?.options ?? {};
-    // Graphile Worker waits e^attempts seconds, with an exponent of at most ten.
-    const waits = Array.from({ length: maxAttempts - 1 }, (_, n) => Math.exp(Math.min(n + 1, 10)));
-    const hours = waits.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
-    expect(hours).toBeGreaterThan(8);
-    expect(hours).toBeLessThan(20);
-    expect(jobKey).toBe(name);
-  },
-);

@@ -55,13 +55,8 @@ function fullScans(node: PlanNode, limited: boolean): Scan[] {
   const isFull = how === "Seq Scan" || (/^(Bitmap )?Index/.test(how) && !node["Index Cond"]);
   if (!isFull) return below;
   const index = node["Index Name"];
-  const table = wholeOf(node["Relation Name"] ?? index ?? "");
+  const table = node["Relation Name"] ?? index ?? "";
   return [{ table, ...(index && { index }), how, rows: node["Plan Rows"], limited }, ...below];
-}
-
-/** Treats the first partition as the whole table. Partitions for later months are still empty. */
-function wholeOf(table: string): string {
-  return table.replace(/^(audit_log|product_views)_first$/, "$1");
 }
 
 /** Whether a node returns rows before it has read all of its input. */

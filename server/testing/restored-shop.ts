@@ -33,7 +33,7 @@ export async function allRows(url: string): Promise<Map<string, string[]>> {
   const { rows } = await client.query<{ name: string }>(`
     select format('%s.%s', nspname, relname) as name
     from pg_class join pg_namespace n on n.oid = relnamespace
-    where relkind in ('r', 'p', 'm', 'f') and not relispartition
+    where relkind in ('r', 'm', 'f')
       and nspname <> 'information_schema' and nspname !~ '^pg_'
     order by name`);
   const tables = new Map<string, string[]>();

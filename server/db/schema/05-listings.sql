@@ -307,18 +307,9 @@ create table product_views (
   day date not null,
   views integer not null check (views > 0),
   primary key (product_id, day)
-) partition by range (day);
+);
 
--- The first partition runs through next month. A job creates the others (decisions/audit-log).
-do $$ begin
-  execute format(
-    'create table product_views_first partition of product_views '
-      'for values from (minvalue) to (%L)',
-    date_trunc('month', now() at time zone 'UTC' + interval '2 months')::date);
-end $$;
-
--- Holds the views from days that have no partition of their own.
-create table product_views_default partition of product_views default;
+create index product_views_day_idx on product_views (day);
 
 -- Members' reports of listings, for admins.
 create table reports (

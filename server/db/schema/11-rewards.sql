@@ -36,15 +36,10 @@ create table invitations (
   approved_by uuid references members,
   -- The purchase for which the friend got the discount.
   discount_booking_id uuid references bookings unique,
-  -- The time of an admin's approval; null after a job has processed the approval. The job gives the
-  -- discount as credit for a purchase that missed the discount before that time.
-  missed_discount_until timestamptz,
   -- The time at which the next reward exceeded the budget and began to wait for an admin.
   waits_since timestamptz,
   -- The admin's decision about the waiting reward.
   reward_approved boolean,
-  -- The time at which admins got an email about the waiting invitation.
-  admins_told_at timestamptz,
   -- The time at which admins were last asked whether inviter and friend are the same person.
   review_since timestamptz,
   check (friend_id <> inviter_id),
@@ -54,14 +49,10 @@ create table invitations (
 );
 
 create index invitations_address_hash_idx on invitations (address_hash) where state = 'sent';
-create index invitations_admins_told_at_idx on invitations (admins_told_at)
-  where admins_told_at is not null;
 create index invitations_approved_by_idx on invitations (approved_by)
   where approved_by is not null;
 create index invitations_expires_at_idx on invitations (expires_at) where state = 'sent';
 create index invitations_inviter_id_idx on invitations (inviter_id, invited_at desc, id desc);
-create index invitations_missed_discount_idx on invitations (missed_discount_until)
-  where missed_discount_until is not null;
 create index invitations_open_idx on invitations (id) where state = 'joined';
 create index invitations_review_idx on invitations (invited_at, id) where state = 'review';
 -- Index of invitations awaiting an admin, newest first. The condition is the same as
@@ -69,8 +60,6 @@ create index invitations_review_idx on invitations (invited_at, id) where state 
 create index invitations_waiting_idx on invitations (invited_at desc, id desc)
   where state = 'review'
     or waits_since is not null and reward_approved is null and state = 'joined';
-create index invitations_waits_since_idx on invitations (waits_since)
-  where waits_since is not null;
 
 insert into state_transitions (table_name, from_state, to_state) values
   ('invitations', 'sent', 'expired'),

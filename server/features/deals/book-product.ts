@@ -8,7 +8,7 @@ import type { Member } from "../../db/member.ts";
 import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { insertNetwork } from "../rewards/member-traces.ts";
+import { insertTrace } from "../rewards/member-traces.ts";
 import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
 import { currentTimes, termsOfHold } from "./agreed-terms.ts";
 import {
@@ -111,7 +111,7 @@ async function insertBooking(
     insertSnapshot(tx, { bookingId: id, productId: order.bookingProduct._id }),
     ...(order.network === null
       ? []
-      : [insertNetwork(tx, { memberId: buyer.id, network: order.network, at })]),
+      : [insertTrace(tx, { kind: "network", value: order.network }, { memberId: buyer.id, at })]),
     insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
     endOffers(tx, order.bookingProduct._id, { at, except: order.accepts?.offerId }),
   ];

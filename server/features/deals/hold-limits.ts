@@ -8,7 +8,7 @@ import {
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { networkHash } from "../rewards/member-traces.ts";
+import { traceHash } from "../rewards/member-traces.ts";
 import { isActiveHold, isOverdue } from "./booking-rows.ts";
 
 const hour = 3_600_000;
@@ -116,7 +116,7 @@ export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, selle
       selectFrom("member_traces")
         .select("member_id")
         .where("kind", "=", "network")
-        .where("trace_hash", "=", networkHash(network ?? ""))
+        .where("trace_hash", "=", traceHash({ kind: "network", value: network ?? "" }))
         .where("seen_at", ">", since),
     );
   return tx.selectNoFrom(sql<boolean>`(${toBuyer}) and (${toNetwork})`.as("may_show"));

@@ -86,26 +86,26 @@ export function wrap(
 /** If even the first word is too long, returns the letters that fit. */
 function firstLine(text: string, fits: (line: string) => boolean): string {
   const words = text.split(" ");
-  const count = mostThatFit(words.length, (n) => fits(words.slice(0, n).join(" ")));
+  const count = countFitting(words.length, (n) => fits(words.slice(0, n).join(" ")));
   if (count > 0) return words.slice(0, count).join(" ");
   const [word = ""] = words;
   return word.slice(
     0,
     Math.max(
       1,
-      mostThatFit(word.length, (n) => fits(word.slice(0, n))),
+      countFitting(word.length, (n) => fits(word.slice(0, n))),
     ),
   );
 }
 
 function cut(text: string, fits: (line: string) => boolean): string {
-  const length = mostThatFit(text.length, (n) => fits(`${text.slice(0, n)}…`));
+  const length = countFitting(text.length, (n) => fits(`${text.slice(0, n)}…`));
   return `${text.slice(0, length).trimEnd()}…`;
 }
 
-function mostThatFit(most: number, fits: (n: number) => boolean): number {
+function countFitting(max: number, fits: (n: number) => boolean): number {
   let n = 0;
-  while (n < most && fits(n + 1)) n += 1;
+  while (n < max && fits(n + 1)) n += 1;
   return n;
 }
 

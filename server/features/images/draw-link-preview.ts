@@ -18,7 +18,7 @@ const columnWidth = 520;
 const textColor = "#f1fcf6";
 const nameStyle: TextStyle = { family: "title", size: 48, letterSpacing: -0.02 };
 const nameLineHeight = 54;
-const mostNameLines = 5;
+const maxNameLines = 5;
 const priceStyle: TextStyle = { family: "title", size: 72, letterSpacing: -0.03 };
 const detailStyle: TextStyle = { family: "detail", size: 28 };
 const brandStyle: TextStyle = { family: "title", size: 32, letterSpacing: -0.03 };
@@ -47,7 +47,7 @@ async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
 function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   const { name, price, details, brand } = preview;
   const space = (hasPhoto ? columnWidth : width) - 2 * margin;
-  const lines = wrap(showable(name), { width: space, lines: mostNameLines }, nameStyle);
+  const lines = wrap(showable(name), { width: space, lines: maxNameLines }, nameStyle);
   const x = margin;
   const paths = [
     outlined(

@@ -5,7 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { noConversation } from "./conversations.ts";
-import { recordInboxChanges } from "./message-inbox.ts";
+import { lockConversation, recordInboxChanges } from "./message-inbox.ts";
 
 type Block = { conversationId: string; blocked: boolean };
 
@@ -30,7 +30,7 @@ export async function blockMember(
       .executeTakeFirst();
     if (!side) throw noConversation();
     await lockPair(tx, [member.id, side.member_id]);
-    const shared = await lockSharedConversations(tx, member.id, side.member_id);
+    await lockConversation(tx, conversationId);
     const pair = { member_id: member.id, blocked_id: side.member_id };
     const changed = blocked
       ? (
@@ -49,7 +49,6 @@ export async function blockMember(
         ).numDeletedRows;
     if (!changed) return;
     if (blocked) {
-      await cancelEmails(tx, member.id, shared);
       const [memberId, between] = [side.member_id, member.id];
       await enqueue(tx, "endHoldsOf", { payload: { memberId, between, actor: member.id } });
     }
@@ -59,30 +58,6 @@ export async function blockMember(
     const what = { object: "member", objectId: side.member_id } as const;
     await recordAudit(tx, { at, actor: member.id, verb, ...what });
   });
-}
-
-async function lockSharedConversations(tx: Tx, memberId: string, otherId: string) {
-  const rows = await tx
-    .selectFrom("conversations as c")
-    .innerJoin("conversation_members as own", "own.conversation_id", "c.id")
-    .innerJoin("conversation_members as side", "side.conversation_id", "c.id")
-    .select("c.id")
-    .where("own.member_id", "=", memberId)
-    .where("side.member_id", "=", otherId)
-    .orderBy("c.id")
-    .forUpdate("c")
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Cancels emails about messages that were written before the block. */
-async function cancelEmails(tx: Tx, memberId: string, conversationIds: string[]): Promise<void> {
-  await tx
-    .updateTable("conversation_members")
-    .set({ email_due_at: null })
-    .where("member_id", "=", memberId)
-    .where("conversation_id", "in", conversationIds)
-    .execute();
 }
 
 /** No message or hold is stored after a block. Lock order: pair, conversation, inboxes. */

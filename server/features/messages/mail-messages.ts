@@ -61,6 +61,7 @@ async function lockDue(tx: Tx, memberId: string, at: Date) {
     .select(["own.conversation_id", "own.unread", "members.name", "members.email"])
     .select(["members.deleted_at", "members.suspended_at"])
     .select(hasStopped("messages", sql.ref("own.member_id")).as("stopped"))
+    .select(hasBlocked.as("blocked"))
     .select(shownNameColumn.as("laptop"))
     .where("own.member_id", "=", memberId)
     .where("own.email_due_at", "<=", at)
@@ -68,11 +69,15 @@ async function lockDue(tx: Tx, memberId: string, at: Date) {
     .forUpdate("own")
     .skipLocked()
     .execute();
-  return rows.map(({ deleted_at, suspended_at, stopped, ...row }) => ({
-    ...row,
-    wanted: row.unread > 0 && !stopped && deleted_at === null && suspended_at === null,
-  }));
+  return rows.map(({ deleted_at, suspended_at, stopped, blocked, ...row }) => {
+    const isActive = deleted_at === null && suspended_at === null;
+    return { ...row, wanted: row.unread > 0 && !stopped && !blocked && isActive };
+  });
 }
+
+const hasBlocked = sql<boolean>`exists (
+  select from conversation_members side join blocked_members on blocked_id = side.member_id
+  where side.conversation_id = own.conversation_id and blocked_members.member_id = own.member_id)`;
 
 type Due = {
   memberId: string;

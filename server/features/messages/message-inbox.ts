@@ -60,13 +60,7 @@ export async function markConversationRead(
   { conversationId, until }: { conversationId: string; until: string },
 ): Promise<void> {
   await transact(db, "markConversationRead", async (tx) => {
-    // Sending a message takes the same lock, so the unread count can't change before it is updated.
-    await tx
-      .selectFrom("conversations")
-      .select("id")
-      .where("id", "=", conversationId)
-      .forUpdate()
-      .execute();
+    await lockConversation(tx, conversationId);
     const own = await tx
       .selectFrom("conversation_members")
       .select(["unread", "read_at"])
@@ -86,6 +80,11 @@ export async function markConversationRead(
     const by = { actor: member.id, verb: "read messages" };
     await recordInboxChanges(tx, conversationId, { ...by, memberIds: [member.id] });
   });
+}
+
+/** Sending a message takes the same lock, so no unread count changes meanwhile. */
+export async function lockConversation(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom("conversations").select("id").where("id", "=", id).forUpdate().execute();
 }
 
 type Unread = { conversationId: string; memberId: string; after: Date };

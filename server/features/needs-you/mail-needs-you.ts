@@ -1,36 +1,42 @@
 import { type NeedsYouItem, needsYouReasonsFor } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
+import { mayAct } from "#contract/roles.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { formatDay, nameFirst } from "../../email/email-phrases.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
-import { listNeedsYou } from "./list-needs-you.ts";
+import { countQueues, listNeedsYou } from "./list-needs-you.ts";
 
 /** Job `mailNeedsYou`, once a day: emails each admin the items that their role can act on. */
 export async function mailNeedsYou(deps: Deps): Promise<void> {
   const { config, db, emailQueue } = deps;
   const all = await listNeedsYou({ ...deps, role: "owner" });
-  if (all.length === 0) return;
+  const queues = await countQueues(db);
+  if (all.length + queues.invitations === 0) return;
   const url = `${config.publicUrl}/dashboard/needsYou`;
   await transact(db, "mailNeedsYou", async (tx) => {
     for (const admin of await listAdmins(tx)) {
       const reasons = needsYouReasonsFor(admin.role);
       const items = all.filter(({ reason }) => reasons.includes(reason));
-      if (items.length > 0)
-        await emailQueue.add(tx, { kind: "payment", ...needsYouEmail(admin, { items, url }) });
+      const invitations = mayAct(admin.role, "moderation") ? queues.invitations : 0;
+      const email = needsYouEmail(admin, { items, invitations, url });
+      if (items.length + invitations > 0) await emailQueue.add(tx, { kind: "payment", ...email });
     }
   });
 }
 
-export function needsYouEmail(
+type Waiting = { items: NeedsYouItem[]; invitations: number; url: string };
+
+function needsYouEmail(
   admin: { name: string; email: string },
-  { items, url }: { items: NeedsYouItem[]; url: string },
+  { items, invitations, url }: Waiting,
 ): EmailContent {
   const deadline = items[0]?.deadline;
-  const things = items.length === 1 ? "One thing needs" : `${items.length} things need`;
+  const count = items.length + invitations;
+  const things = count === 1 ? "One thing needs" : `${count} things need`;
   const by = deadline ? `, the first by ${formatDay(new Date(deadline))}` : "";
-  const lines = nameFirst(items.map(lineAbout));
+  const lines = [...nameFirst(items.map(lineAbout)), ...linesAbout(invitations)];
   return {
     to: admin.email,
     recipient: admin.name,
@@ -39,6 +45,12 @@ export function needsYouEmail(
     action: { label: "See what needs you", url },
     actionAfter: lines.length,
   };
+}
+
+function linesAbout(invitations: number): string[] {
+  if (invitations === 0) return [];
+  const need = invitations === 1 ? "An invitation needs" : `${invitations} invitations need`;
+  return [`${need} your decision. Nothing is given until you decide.`];
 }
 
 /** Shows the provider's id, not the laptop's name, which is untrusted text from a member. */

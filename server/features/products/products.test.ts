@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
@@ -6,6 +7,7 @@ import {
   addProductForm,
   deleteProduct,
   listAdvertisedProducts,
+  listOwnProductIds,
   listSellerProducts,
   toggleAdvertise,
 } from "#contract/products.ts";
@@ -337,6 +339,25 @@ describe("pagination", () => {
       cursor = page.next;
     } while (cursor !== undefined);
     expect(seen).toEqual(sold);
+  });
+
+  test("a seller with more laptops than fit on a page gets the ids of all of them, and of no others", async ({
+    shop,
+    seller,
+  }) => {
+    const another = await member(shop, { accountType: "seller" });
+    const first = await listing(another);
+    await listing(seller);
+    await sql`insert into products (id, category_id, seller_id, product_name, condition, resale_cents,
+        original_cents, use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
+      select gen_random_uuid(), category_id, seller_id, product_name, condition, resale_cents,
+        original_cents, use_duration, location, year_of_purchase, mobile_number, description, img, posted_at
+      from products, generate_series(1, 100) where id = ${first}`.execute(shop.deps.db);
+    const ids = await another.call(listOwnProductIds, {});
+    expect(ids).toContain(first);
+    expect(ids).toHaveLength(101);
+    await another.call(deleteProduct, { params: { id: first } });
+    expect(await another.call(listOwnProductIds, {})).toHaveLength(100);
   });
 
   test("an invalid cursor or an out-of-range limit returns 400", async ({ seller }) => {

@@ -106,6 +106,16 @@ export async function listSellerProducts(
   return await newestFirst(query, { ...newest, ...paging }, toOwnProduct);
 }
 
+export async function listOwnProductIds(tx: Tx, { id }: Member): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("products")
+    .select("id")
+    .where("seller_id", "=", id)
+    .where("deleted_at", "is", null)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 export async function listAvailable(
   tx: Tx,
   only: { categoryId: string } | { advertised: true },

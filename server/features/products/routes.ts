@@ -22,6 +22,10 @@ export function productRoutes({ route, deps }: Router): void {
     listed(await products.listSellerProducts({ ...deps, db: tx }, params.email, query)),
   );
 
+  route(calls.listOwnProductIds, async ({ caller, tx }) =>
+    ok(await products.listOwnProductIds(tx, caller)),
+  );
+
   route(readOwnProductCall, async ({ params, caller, tx }) =>
     ok(await readOwnProduct(tx, caller, { id: params.id, now: deps.clock.now() })),
   );

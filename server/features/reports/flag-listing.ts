@@ -86,7 +86,7 @@ function contactsOf({ texts_with_contacts }: Listing): Flag[] {
   return [{ reason: "contact", evidence, other_id: null }];
 }
 
-const mostResembling = 20;
+const maxResembling = 20;
 
 /**
  * A listing by another seller must share a photo. One by the same seller must share the name or a
@@ -113,7 +113,7 @@ async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
     where other.id <> ${id} and suspended_at is null
       and (other.seller_id <> ${seller_id} or resale_cents = ${resale_cents})
       and not exists (select from listing_flags where product_id = other.id and other_id = ${id})
-    order by other.id limit ${sql.lit(mostResembling)}`.execute(tx);
+    order by other.id limit ${sql.lit(maxResembling)}`.execute(tx);
   return rows.map((other) => ({
     reason: other.is_own ? "duplicate" : "photo",
     evidence: other.id,

@@ -85,24 +85,24 @@ function historyOf(tx: Tx, reporterId: Expression<string>, sellerId: Expression<
   const reports = tx
     .selectFrom("reports as earlier")
     .innerJoin("products as reported", "reported.id", "earlier.product_id");
-  const ofReporter = reports.where("earlier.reporter_id", "=", reporterId);
-  const ofSeller = tx.selectFrom("products as own").where("own.seller_id", "=", sellerId);
+  const byReporter = reports.where("earlier.reporter_id", "=", reporterId);
+  const bySeller = tx.selectFrom("products as own").where("own.seller_id", "=", sellerId);
   return jsonBuildObject({
     reporter: jsonBuildObject({
-      reports: ofReporter.select(count.as("count")).$asScalar(),
-      dismissed: ofReporter
+      reports: byReporter.select(count.as("count")).$asScalar(),
+      dismissed: byReporter
         .where("earlier.closed_at", "is not", null)
         .where("reported.taken_down", "=", false)
         .select(count.as("count"))
         .$asScalar(),
     }),
     seller: jsonBuildObject({
-      listings: ofSeller.select(count.as("count")).$asScalar(),
+      listings: bySeller.select(count.as("count")).$asScalar(),
       reports: reports
         .where("reported.seller_id", "=", sellerId)
         .select(count.as("count"))
         .$asScalar(),
-      takenDown: ofSeller.where("own.taken_down", "=", true).select(count.as("count")).$asScalar(),
+      takenDown: bySeller.where("own.taken_down", "=", true).select(count.as("count")).$asScalar(),
     }),
   }).as("history");
 }

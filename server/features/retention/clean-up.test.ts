@@ -22,7 +22,7 @@ async function after(shop: Shop, hours: number): Promise<void> {
   await cleanUp(shop.deps);
 }
 
-type Table = "rate_limits" | "webhook_events" | "public_changes";
+type Table = "rate_limits" | "webhook_events" | "product_views" | "public_changes";
 
 async function count(shop: Shop, table: Table): Promise<number> {
   const rows = await shop.deps.db.selectFrom(table).select(sql`1`.as("one")).execute();
@@ -122,6 +122,40 @@ test("the clean-up deletes all expired rows, even 20,001 of them", async ({ shop
     from generate_series(1, 20001) n`.execute(shop.deps.db);
   await after(shop, retentionHours.webhookEvents + 1);
   expect(await count(shop, "webhook_events")).toBe(0);
+});
+
+test("the clean-up keeps the audit log, or deletes entries after AUDIT_LOG_YEARS", async ({
+  shop,
+}) => {
+  const { db, config } = shop.deps;
+  // The database checks an entry's age by its own clock.
+  const [now, clock] = [new Date(), { now: () => new Date() }];
+  const ages = ["3 years 1 hour", "3 years -1 hour", "1 minute"];
+  await sql`insert into audit_log (at, verb, object, object_id)
+    select ${now}::timestamptz - age::interval, age, 'shop', gen_random_uuid()
+    from unnest(${ages}::text[]) as age`.execute(db);
+  const remaining = async () =>
+    (
+      await db
+        .selectFrom("audit_log")
+        .select("verb")
+        .where("verb", "in", ages)
+        .orderBy("id")
+        .execute()
+    ).map(({ verb }) => verb);
+  await cleanUp({ ...shop.deps, clock });
+  expect(await remaining()).toEqual(ages);
+  await cleanUp({ ...shop.deps, clock, config: { ...config, auditLogYears: 3 } });
+  expect(await remaining()).toEqual(ages.slice(1));
+});
+
+test("the clean-up deletes view counts after thirteen months", async ({ shop, seller }) => {
+  const views = { product_id: await listing(seller), day: shop.clock.now(), views: 1 };
+  await shop.deps.db.insertInto("product_views").values(views).execute();
+  await after(shop, retentionHours.productViews - 24);
+  expect(await count(shop, "product_views")).toBe(1);
+  await after(shop, 48);
+  expect(await count(shop, "product_views")).toBe(0);
 });
 
 test("the clean-up deletes an email two weeks after its last retry failed, but keeps a queued email", async ({

@@ -10,7 +10,7 @@ const day = 24;
 
 /**
  * Retention in hours. Kept forever, and therefore not listed:
- * - the audit log (but see `keepAuditLog`), and the ledger, which has no personal data
+ * - the audit log (unless `AUDIT_LOG_YEARS` is set), and the ledger, which has no personal data
  * - members with their listings, bookings and payments
  * - messages and conversation reports; the text is erased with the member who wrote it
  * - reviews, without the names of erased members
@@ -42,6 +42,8 @@ export const retentionHours = {
   webhookEvents: 90 * day,
   /** Longer than the 30 days for which a listing is matched with saved searches. */
   savedSearchMatches: 90 * day,
+  /** Enough to compare a month with the same month a year earlier. */
+  productViews: 400 * day,
   /** Emails that failed all retries. Sent emails are deleted immediately. */
   unsentEmails: 14 * day,
   /**
@@ -62,7 +64,19 @@ export async function cleanUp(deps: Deps): Promise<void> {
       const before = new Date(deps.clock.now().getTime() - hours * 3_600_000);
       await attempt(() => deleteBefore(deps, before));
     }
+    await attempt(() => deleteOldAuditLog(deps));
   });
+}
+
+/** Entries are numbered by time, so the batch needs no index on `at`. */
+async function deleteOldAuditLog(deps: Deps): Promise<void> {
+  const years = deps.config.auditLogYears;
+  if (years === undefined) return;
+  const before = sql`${deps.clock.now()}::timestamptz - make_interval(years => ${years})`;
+  const oldest = sql`select id, at from audit_log order by id limit ${sql.lit(batchSize)}`;
+  const isOld = sql`at < ${before}
+    and id <= (select max(id) from (${oldest}) as oldest where at < ${before})`;
+  await deleteInBatches(deps, "audit_log", { isOld });
 }
 
 const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => Promise<void>> = {
@@ -94,6 +108,7 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
   queuedEmails: inBatches("queued_emails", "queued_at"),
   webhookEvents: inBatches("webhook_events", "received_at"),
   savedSearchMatches: inBatches("saved_search_matches", "matched_at"),
+  productViews: inBatches("product_views", "day"),
   unsentEmails: inTransaction("deleteUnsentEmails", (tx, before) =>
     sql`select graphile_worker.complete_jobs(array(
       select id from graphile_worker.jobs
@@ -122,8 +137,10 @@ function inTransaction(verb: string, work: (tx: Tx, before: Date, deps: Deps) =>
 const batchSize = 10_000;
 
 type Growing =
+  | "audit_log"
   | "idempotency_requests"
   | "member_traces"
+  | "product_views"
   | "public_changes"
   | "queued_emails"
   | "rate_limits"

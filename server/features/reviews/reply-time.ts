@@ -6,8 +6,8 @@ export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
 /** Only a seller's newest conversations count. */
-const mostConsidered = 20;
-const fewestAnswered = 3;
+const maxConversations = 20;
+const minAnswered = 3;
 /** A question without a reply counts as unanswered only after this time. */
 const patienceHours = 24;
 /** The shown reply time must cover at least this share of the questions. */
@@ -32,7 +32,7 @@ export async function refreshReplyTime(
       from seller
         join conversation_members own on own.member_id = seller.member_id and own.role = 'seller'
         join conversations c on c.id = own.conversation_id
-      order by own.last_message_at desc limit ${sql.lit(mostConsidered)}
+      order by own.last_message_at desc limit ${sql.lit(maxConversations)}
     )
     select seller_id, extract(epoch from coalesce(reply.sent_at, ${at}::timestamptz) - question.sent_at)::float8 as waited,
       reply.sent_at is not null as answered
@@ -54,7 +54,7 @@ type Wait = { waited: number; answered: boolean };
 /** Undefined if unknown or too long. */
 export function usualHours(waits: Wait[]): number | undefined {
   const answers = waits.filter(({ answered }) => answered);
-  if (answers.length < fewestAnswered) return undefined;
+  if (answers.length < minAnswered) return undefined;
   const hours = waits
     .filter(({ answered, waited }) => answered || waited > patienceHours * 3_600)
     .map(({ answered, waited }) => (answered ? waited / 3_600 : Number.POSITIVE_INFINITY))

@@ -4,21 +4,13 @@ import { decideInvitation, listSuspectInvitations } from "#contract/invitations.
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { balance, give } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
-import { payOutWithoutProvider } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import {
-  creditOf,
-  hasDiscount,
-  inviteByLink,
-  joinInvited,
-  release,
-} from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold, type Deal, listing } from "../../testing/marketplace.ts";
+import { creditOf, hasDiscount, inviteByLink, release } from "../../testing/invitations.ts";
+import { bookLaptop, cancelHold, listing } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
-import { day, hour, wait } from "../../testing/settlements.ts";
+import { day } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { recordTrace } from "./member-traces.ts";
-import { rewardInvitations } from "./reward-invitations.ts";
+import { mailNeedsYou } from "../needs-you/mail-needs-you.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
@@ -32,9 +24,6 @@ function setBudget(shop: Shop, monthlyBudget: number): void {
 
 const amountDue = async (friend: Person, id: string) =>
   await friend.call(findBookingToPay, { params: { id } });
-
-const decisionEmails = async (shop: Shop, admin: Person) =>
-  (await emailsTo(shop, admin)).filter(({ subject }) => subject.includes("your decision"));
 
 const waitingOf = async (admin: Person, inviter: Person) =>
   (await admin.call(listSuspectInvitations, {})).filter((one) => one.inviter._id === inviter.id);
@@ -101,76 +90,29 @@ test("two concurrent discounts can't together exceed the budget", async ({ shop 
   expect(due.map(({ discount }) => discount).sort()).toEqual([0, 96]);
 });
 
-test("admins get at most one email a day about invitations awaiting a decision", async ({
+test("the daily email to admins counts the invitations awaiting a decision", async ({
   shop,
   admin,
   inviter,
 }) => {
-  setBudget(shop, 200);
-  const deals: Deal<Person>[] = [];
-  for (const card of ["pm_card_visa", "pm_card_amex"]) {
-    const friend = await inviteByLink(shop, inviter);
-    const sale = await deal(shop, "held", { buyer: friend });
-    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-    await sale.pay(card);
-    await sale.handOver();
-    deals.push(sale);
-  }
-  await wait(shop, 72 * hour);
-  const told = async () => await decisionEmails(shop, admin);
-  const before = (await told()).length;
-  const wantReward = async () => {
-    const sale = deals.pop();
-    if (sale) await payOutWithoutProvider(shop, sale);
-    await Promise.all([rewardInvitations(shop.deps), rewardInvitations(shop.deps)]);
-  };
-  await wantReward();
-  const [first, ...others] = (await told()).slice(before);
-  expect(others).toEqual([]);
-  expect(first?.text).toContain("Nothing is given until you decide.");
-  expect(first?.text).toContain("/dashboard/invitations");
-  shop.clock.advance(5);
-  await wantReward();
-  expect(await waitingOf(admin, inviter)).toHaveLength(2);
-  expect(await told()).toHaveLength(before + 1);
-  shop.clock.advance(1 * day);
-  await rewardInvitations(shop.deps);
-  expect(await told()).toHaveLength(before + 2);
-  shop.clock.advance(2 * day);
-  await rewardInvitations(shop.deps);
-  expect(await told()).toHaveLength(before + 2);
-  expect(await balance(inviter)).toBe(0);
-});
-
-test("if an approved invitation needs another decision the same day, admins get no second email", async ({
-  shop,
-  admin,
-  inviter,
-}) => {
-  setBudget(shop, 0);
+  setBudget(shop, 100);
   // Empties the queue, so that only the invitation below can cause an email.
   for (const { _id: id } of await admin.call(listSuspectInvitations, {}))
     await admin.call(decideInvitation, { params: { id }, body: { approve: false } });
-  const before = (await decisionEmails(shop, admin)).length;
-  const browser = inviter.id.slice(-22);
-  const [friend, at] = [await member(shop), shop.clock.now()];
-  const trace = { kind: "browser", value: browser } as const;
-  await recordTrace(shop.deps.db, trace, { memberId: inviter.id, at });
-  await joinInvited(shop, inviter, friend, { browser });
-  const sale = await deal(shop, "paid", { buyer: friend });
+  const told = async () => {
+    const before = (await emailsTo(shop, admin)).length;
+    await mailNeedsYou(shop.deps);
+    return (await emailsTo(shop, admin)).slice(before).map(({ text }) => text);
+  };
+  const waiting = expect.stringContaining("An invitation needs your decision.");
+  expect(await told()).not.toContainEqual(waiting);
+  const sale = await deal(shop, "paid", { buyer: await inviteByLink(shop, inviter) });
+  await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
   await release(sale);
-  await rewardInvitations(shop.deps);
-  expect(await decisionEmails(shop, admin)).toHaveLength(before + 1);
-  shop.clock.advance(5);
+  expect(await creditOf(shop, inviter)).toBe(0);
+  expect(await told()).toEqual([waiting]);
   await decide(admin, inviter, true);
-  await rewardInvitations(shop.deps);
-  expect(await waitingOf(admin, inviter)).toMatchObject([{ reason: "budget" }]);
-  expect(await decisionEmails(shop, admin)).toHaveLength(before + 1);
-  for (let later = 1; later <= 2; later += 1) {
-    shop.clock.advance(1 * day);
-    await rewardInvitations(shop.deps);
-    expect(await decisionEmails(shop, admin)).toHaveLength(before + 2);
-  }
+  expect(await told()).not.toContainEqual(waiting);
 });
 
 test("a reward awaiting approval is given only once, even if the friend then pays with another member's card", async ({

@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import { friendOffer, invitationDays } from "#contract/invitation-rules.ts";
 import { newInvitationState } from "#contract/life-cycle.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -5,11 +6,11 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email.ts";
 import { hasStoppedInvitations, stopInvitationsLink } from "../../email/opt-outs.ts";
 import { currentPromo } from "../deals/agreed-terms.ts";
-import { invitationEmail } from "./emails.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
-import { hashMailbox } from "./join-by-invitation.ts";
+import { mailboxHash } from "./join-by-invitation.ts";
 import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
 
 /** At most three invitations a day to one email address, whoever sends them. */
@@ -36,7 +37,7 @@ export async function inviteFriend(
   await transact(deps.db, "inviteFriend", async (tx) => {
     const signUp = linkOf(deps, await readCode(tx, member.id, at), email);
     const offer = friendOffer(currentPromo(deps));
-    const address_hash = await hashMailbox(tx, email);
+    const address_hash = mailboxHash(email);
     const id = await insertInvitation(tx, { member, email, address_hash, at });
     if (mayMail && (await claimAddress(tx, { email, address_hash }))) {
       const invitation = invitationEmail(email, { signUp, unsubscribe, offer });
@@ -47,7 +48,7 @@ export async function inviteFriend(
   });
 }
 
-type Addressed = { email: string; address_hash: string };
+type Addressed = { email: string; address_hash: RawBuilder<string> };
 
 /** Returns false for members, the unsubscribed, and addresses that were invited before. */
 async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise<boolean> {
@@ -95,4 +96,20 @@ async function insertInvitation(
     })
     .execute();
   return id;
+}
+
+export function invitationEmail(
+  to: string,
+  { signUp, unsubscribe, offer }: { signUp: string; unsubscribe: string; offer: string },
+): EmailContent {
+  return {
+    to,
+    name: "friend-invitation",
+    paragraphs: [
+      `Hello, a friend of yours thinks you'd like {shop}, where people sell each other used laptops. You can put one on hold while you decide, then pay for it by card. Sign up with this link within 30 days, and you get ${offer}.`,
+      "Not interested? Just ignore this email. We won't invite you again. If you don't want invitations at all, unsubscribe below.",
+    ],
+    action: { label: "Take a look", url: signUp },
+    unsubscribeUrl: unsubscribe,
+  };
 }

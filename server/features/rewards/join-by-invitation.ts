@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { invitationDays } from "#contract/invitation-rules.ts";
 import { newInvitationState } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
@@ -6,15 +6,15 @@ import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { isDisposable, mailboxOf } from "./mailbox.ts";
-import { type Caller, hashTrace, isTraceOfAnother, recordCaller } from "./member-traces.ts";
+import { type Caller, isTraceOfAnother, recordCaller, traceHash } from "./member-traces.ts";
 import { suspectFriend } from "./suspect-friend.ts";
 
 const day = 24 * 3_600_000;
 
 export type Friend = Caller & { id: string; email: string };
 
-export async function hashMailbox(tx: Tx, email: string): Promise<string> {
-  return await hashTrace(tx, { kind: "mailbox", value: mailboxOf(email) });
+export function mailboxHash(email: string): RawBuilder<string> {
+  return traceHash({ kind: "mailbox", value: mailboxOf(email) });
 }
 
 /**
@@ -26,7 +26,7 @@ export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<v
     .selectFrom("invitations")
     .leftJoin("members as earlier", "earlier.id", "friend_id")
     .select(["invitations.id", "invitations.inviter_id", "friend_id"])
-    .where("address_hash", "=", await hashMailbox(tx, friend.email))
+    .where("address_hash", "=", mailboxHash(friend.email))
     .where("expires_at", ">", at)
     .where("inviter_id", "<>", friend.id)
     .where(({ or, and, eb }) =>

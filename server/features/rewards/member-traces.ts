@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import { readKey } from "../../email/opt-outs.ts";
-import { keyedHash } from "../../keyed-hash.ts";
 import { ownDomainOf } from "./mailbox.ts";
 
-/** A link between one person's accounts: card, browser, own domain or, after deletion, mailbox. */
-type Trace = { kind: "card" | "browser" | "domain" | "mailbox"; value: string };
+/** A possible link between one person's accounts. `mailbox`: of a deleted account. */
+type Trace = { kind: "card" | "browser" | "domain" | "mailbox" | "network"; value: string };
 
 export type Caller = { browser?: string | undefined; network?: string | undefined };
 
@@ -15,58 +13,45 @@ export async function recordCaller(
   at: Date,
 ): Promise<void> {
   const domain = ownDomainOf(email);
-  if (browser !== undefined)
-    await recordTrace(tx, { kind: "browser", value: browser }, { memberId, at });
-  if (domain !== undefined)
-    await recordTrace(tx, { kind: "domain", value: domain }, { memberId, at });
-  if (network !== undefined) await insertNetwork(tx, { memberId, network, at }).execute();
+  const seen = { memberId, at };
+  if (browser !== undefined) await recordTrace(tx, { kind: "browser", value: browser }, seen);
+  if (domain !== undefined) await recordTrace(tx, { kind: "domain", value: domain }, seen);
+  if (network !== undefined) await recordTrace(tx, { kind: "network", value: network }, seen);
 }
 
-/** SQL: the keyed hash of a network. Hashing in SQL saves a round trip to read the key. */
-export function networkHash(network: string): RawBuilder<string> {
+/** SQL: without the database's key, nobody can look up a card, mailbox or network. */
+export function traceHash({ kind, value }: Trace): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to(
-    (select key from invitation_opt_out_key) || ' network ' || ${network}, 'UTF8')), 'base64')`;
+    (select key from invitation_opt_out_key) || ${` ${kind} ${value}`}, 'UTF8')), 'base64')`;
 }
 
-type Seen = { memberId: string; network: string; at: Date };
+type Seen = { memberId: string; at: Date };
 
-export function insertNetwork(tx: Tx, { memberId, network, at }: Seen) {
+export async function recordTrace(tx: Tx, trace: Trace, seen: Seen): Promise<void> {
+  await insertTrace(tx, trace, seen).execute();
+  if (trace.kind === "browser") await forgetOldBrowsers(tx, seen.memberId, traceHash(trace));
+}
+
+/** The insert can share one statement with others. A network's time is that of its last use. */
+export function insertTrace(tx: Tx, trace: Trace, { memberId, at }: Seen) {
+  const { kind } = trace;
   return tx
     .insertInto("member_traces")
-    .values({
-      kind: "network",
-      member_id: memberId,
-      seen_at: at,
-      trace_hash: networkHash(network),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["kind", "trace_hash", "member_id"]).doUpdateSet({ seen_at: at }),
-    );
-}
-
-/** Without the database's key, nobody can look up a card or mailbox. */
-export async function hashTrace(tx: Tx, { kind, value }: Trace): Promise<string> {
-  return keyedHash(await readKey(tx), `${kind} ${value}`);
-}
-
-export async function recordTrace(
-  tx: Tx,
-  trace: Trace,
-  { memberId, at }: { memberId: string; at: Date },
-): Promise<void> {
-  const trace_hash = await hashTrace(tx, trace);
-  await tx
-    .insertInto("member_traces")
-    .values({ kind: trace.kind, trace_hash, member_id: memberId, seen_at: at })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  if (trace.kind === "browser") await forgetOldBrowsers(tx, memberId, trace_hash);
+    .values({ kind, trace_hash: traceHash(trace), member_id: memberId, seen_at: at })
+    .onConflict((conflict) => {
+      const known = conflict.columns(["kind", "trace_hash", "member_id"]);
+      return kind === "network" ? known.doUpdateSet({ seen_at: at }) : known.doNothing();
+    });
 }
 
 /** Callers choose their own browser ids, so only the newest are stored. */
 const maxBrowsers = 10;
 
-async function forgetOldBrowsers(tx: Tx, memberId: string, current: string): Promise<void> {
+async function forgetOldBrowsers(
+  tx: Tx,
+  memberId: string,
+  current: RawBuilder<string>,
+): Promise<void> {
   await sql`
     delete from member_traces where kind = 'browser' and member_id = ${memberId} and trace_hash in (
       select trace_hash from member_traces where kind = 'browser' and member_id = ${memberId}
@@ -80,7 +65,7 @@ export async function isTraceOfAnother(tx: Tx, trace: Trace, memberId: string): 
     .selectFrom("member_traces")
     .select("member_id")
     .where("kind", "=", trace.kind)
-    .where("trace_hash", "=", await hashTrace(tx, trace))
+    .where("trace_hash", "=", traceHash(trace))
     .where("member_id", "<>", memberId)
     .limit(1)
     .executeTakeFirst();

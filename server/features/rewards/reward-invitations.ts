@@ -9,12 +9,7 @@ import { agreedPromo, promoOverCents } from "../deals/agreed-terms.ts";
 import { postJournals } from "../ledger/post-journal.ts";
 import { isOverBudget, lockBudget, lockDiscounts } from "./discounts.ts";
 import { applyInvitation } from "./invitation-transition.ts";
-import {
-  claimMissedDiscount,
-  listMissedDiscounts,
-  readMissedDiscount,
-} from "./missed-discounts.ts";
-import { tellAdminsOfInvitations } from "./suspect-invitations.ts";
+import { readMissedDiscount } from "./missed-discounts.ts";
 
 const batchSize = 200;
 
@@ -22,13 +17,10 @@ const batchSize = 200;
 export async function rewardInvitations(deps: Deps): Promise<void> {
   await runParts("rewarded", async (attempt) => {
     for (const id of await listExpired(deps)) await attempt(() => expire(deps, id));
-    for (const id of await listMissedDiscounts(deps.db))
-      await attempt(() => claimMissedDiscount(deps, id));
     for (const id of await listReleased(deps))
       await attempt(() =>
         transact(deps.db, `rewardPurchase ${id}`, (tx) => giveReward(tx, deps, id)),
       );
-    await attempt(() => tellAdminsOfInvitations(deps));
   });
 }
 

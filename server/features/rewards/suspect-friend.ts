@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { invitationTransitions } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { applyInvitation } from "./invitation-transition.ts";
-import { hashTrace, networkHash, recordTrace } from "./member-traces.ts";
+import { recordTrace, traceHash } from "./member-traces.ts";
 
 type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
 
@@ -13,7 +13,6 @@ export async function recordCard(
 ): Promise<void> {
   const card = { kind: "card", value: cardFingerprint ?? "" } as const;
   if (cardFingerprint !== undefined) await recordTrace(tx, card, { memberId, at });
-  const trace_hash = await hashTrace(tx, card);
   const invitations = await tx
     .selectFrom("invitations")
     .select("id")
@@ -27,7 +26,7 @@ export async function recordCard(
           selectFrom("member_traces")
             .select("member_id")
             .where("kind", "=", "card")
-            .where("trace_hash", "=", trace_hash),
+            .where("trace_hash", "=", traceHash(card)),
         ),
       ]),
     )
@@ -61,7 +60,7 @@ export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void>
         and (other.member_id in (i.inviter_id, p.seller_id)
           or other.member_id in (select friend_id from invitations where inviter_id = i.inviter_id))
         and (mine.kind = 'domain' or least(mine.seen_at, other.seen_at) > ${since}
-          and mine.trace_hash not in (${sql.join(loopback.map(networkHash))})))
+          and mine.trace_hash not in (${sql.join(loopback.map((value) => traceHash({ kind: "network", value })))})))
     order by array_position(array['card', 'browser', 'domain', 'network'], mine.kind)
     limit 1`.execute(tx);
   const [found] = rows;

@@ -8,12 +8,14 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { listAdmins } from "../staff/change-staff-role.ts";
 import { isOverBudget, whyNoDiscount } from "./discounts.ts";
-import { invitationsToCheckEmail } from "./emails.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { sharesTrace } from "./member-traces.ts";
-import { selectMissedPurchase } from "./missed-discounts.ts";
+import {
+  claimMissedDiscount,
+  lockMissedPurchase,
+  selectMissedPurchase,
+} from "./missed-discounts.ts";
 
 export async function listSuspectInvitations(
   deps: Pick<Deps, "db" | "config" | "clock">,
@@ -96,10 +98,9 @@ async function readMissed(
   deps: Pick<Deps, "config" | "clock">,
   { friend, inviter, since }: Pick<SuspectInvitation, "friend" | "inviter"> & { since: Date },
 ): Promise<SuspectInvitation["missed"]> {
-  const until = deps.clock.now();
-  const parties = { friendId: friend._id, inviterId: inviter._id, since, until };
+  const parties = { friendId: friend._id, inviterId: inviter._id, since };
   const purchase = await selectMissedPurchase(tx, parties).executeTakeFirst();
-  if (!purchase) return null;
+  if (!purchase || purchase.is_held) return null;
   const { price_cents: priceCents, seller_id: sellerId, promo: rules } = purchase;
   const noDiscount = await whyNoDiscount(tx, deps, { inviterId: inviter._id, sellerId });
   const price = toDollars(priceCents);
@@ -142,6 +143,7 @@ export async function decideInvitation(
   const at = deps.clock.now();
   await transact(deps.db, "decideInvitation", async (tx) => {
     const transition = approve ? "approve" : "refuse";
+    const missed = approve ? await lockMissedPurchase(tx, id) : undefined;
     const found = await tx
       .selectFrom("invitations")
       .select(["state", waitsForAdmin.as("waits")])
@@ -154,12 +156,13 @@ export async function decideInvitation(
     if (found.state !== "review")
       return await decideReward(tx, { id, approve, at, actor: admin.id });
     await applyInvitation(tx, { id, transition, at, actor: admin.id });
-    if (approve)
-      await tx
-        .updateTable("invitations")
-        .set({ approved_by: admin.id, missed_discount_until: at })
-        .where("id", "=", id)
-        .execute();
+    if (!approve) return;
+    await tx
+      .updateTable("invitations")
+      .set({ approved_by: admin.id })
+      .where("id", "=", id)
+      .execute();
+    if (missed) await claimMissedDiscount(tx, deps, { ...missed, id, at });
   });
 }
 
@@ -176,74 +179,5 @@ async function decideReward(tx: Tx, { id, approve, at, actor }: RewardDecision):
   await recordAudit(tx, { at, actor, verb, object: "invitation", objectId: id });
 }
 
-const dayMs = 24 * 3_600_000;
-
 export const waitsForAdmin = sql<boolean>`(invitations.state = 'review'
   or (waits_since is not null and reward_approved is null and invitations.state = 'joined'))`;
-
-/** Sends at most one email a day, and only if something has started waiting since the last one. */
-export async function tellAdminsOfInvitations(deps: Deps): Promise<void> {
-  const { db, clock, config, emailQueue } = deps;
-  if (!(await hasNews(db))) return;
-  const at = clock.now();
-  await transact(db, "tellAdminsOfInvitations", async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('email about invitations', 0))`.execute(
-      tx,
-    );
-    const last = await tx
-      .selectFrom("invitations")
-      .select("admins_told_at")
-      .where("admins_told_at", ">", new Date(at.getTime() - dayMs))
-      .limit(1)
-      .executeTakeFirst();
-    if (last || !(await hasNews(tx))) return;
-    const waiting = await countWaiting(tx);
-    await tx.updateTable("invitations").set({ admins_told_at: at }).where(waitsForAdmin).execute();
-    const url = `${config.publicUrl}/dashboard/invitations`;
-    for (const admin of await listAdmins(tx, "moderation")) {
-      const email = invitationsToCheckEmail(admin, { ...waiting, url });
-      await emailQueue.add(tx, { kind: "payment", ...email });
-    }
-  });
-}
-
-const begunAt = sql<Date>`case when invitations.state = 'review' then review_since else waits_since end`;
-
-async function hasNews(tx: Tx): Promise<boolean> {
-  const found = await waitingRows(tx)
-    .where(({ or, eb, ref }) =>
-      or([
-        eb("admins_told_at", "is", null),
-        eb("settlements.decided_at", ">", ref("invitations.admins_told_at")),
-        eb(begunAt, ">", ref("invitations.admins_told_at")),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
-/** Joins `settlements` only if a payout waits for the decision. */
-function waitingRows(tx: Tx) {
-  return tx
-    .selectFrom("invitations")
-    .leftJoin("settlements", (join) =>
-      join
-        .onRef("settlements.booking_id", "=", "discount_booking_id")
-        .on("settlements.releasing", "=", true)
-        .on("invitations.state", "=", "review"),
-    )
-    .select("invitations.id")
-    .where(waitsForAdmin);
-}
-
-async function countWaiting(tx: Tx) {
-  const { all, payouts } = await waitingRows(tx)
-    .clearSelect()
-    .select(({ fn }) => [
-      fn.countAll<string>().as("all"),
-      fn.count<string>("settlements.booking_id").as("payouts"),
-    ])
-    .executeTakeFirstOrThrow();
-  return { invitations: Number(all), payouts: Number(payouts) };
-}

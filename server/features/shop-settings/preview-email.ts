@@ -24,7 +24,7 @@ import { payoutFailedEmail, settlementEmails } from "../money/settlement-emails.
 import { approvedEmail } from "../products/selling-rules.ts";
 import { takenDownEmail } from "../products/takedown.ts";
 import { invitationToReview, publishedReviewsEmail } from "../reviews/emails.ts";
-import { invitationEmail } from "../rewards/emails.ts";
+import { invitationEmail } from "../rewards/invite-friend.ts";
 import { savedProductsEmail, savedSearchEmail } from "../saved/emails.ts";
 import { readShopSettings } from "./shop-settings.ts";
 

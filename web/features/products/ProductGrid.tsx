@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { listSellerProducts, type Product } from "#contract/products.ts";
-import { listOf } from "#web/api/api.ts";
+import { listOwnProductIds, type Product } from "#contract/products.ts";
+import { queryOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -49,12 +49,11 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
 /** Public pages are the same for everyone, so they can't contain these ids. */
 export function useOwnProductIds(): Set<string> {
   const session = useSession();
-  const email = session?.user.email ?? "";
-  const { data = [] } = useInfiniteQuery({
-    ...listOf(listSellerProducts, { params: { email } }),
+  const { data = [] } = useQuery({
+    ...queryOf(listOwnProductIds, {}),
     enabled: session?.isSeller === true,
   });
-  return new Set(data.map(({ _id }) => _id));
+  return new Set(data);
 }
 
 export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
