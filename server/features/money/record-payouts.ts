@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { type PayoutState, payoutTransitions } from "#contract/life-cycle.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import type { Payout } from "../../adapters/cards/seller-payouts-port.ts";
@@ -83,19 +82,36 @@ const accountsAtOnce = 50;
 
 /** Events may be missed, so accounts with money waiting or under way are reread every hour. */
 export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> {
-  const hourAgo = new Date(clock.now().getTime() - hour);
-  const weeksAgo = new Date(clock.now().getTime() - 14 * 24 * hour);
-  const { rows } = await sql<{ account_id: string }>`
-    select account_id from payout_accounts as account
-    where (read_at is null or read_at <= ${hourAgo}) and (
-      exists (select from settlements where seller_id = account.member_id and releasing)
-      or exists (
-        select from payouts
-        where payouts.member_id = account.member_id and payouts.state in ('pending', 'in_transit'))
-      or exists (
-        select from money_moves
-        where money_moves.account_id = account.account_id and made_at > ${weeksAgo}))
-    order by read_at nulls first
-    limit ${accountsAtOnce}`.execute(db);
+  const rows = await db
+    .selectFrom("payout_accounts as account")
+    .select("account_id")
+    .where(({ or, eb }) =>
+      or([eb("read_at", "is", null), eb("read_at", "<=", new Date(clock.now().getTime() - hour))]),
+    )
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom("settlements")
+            .select("booking_id")
+            .whereRef("seller_id", "=", "account.member_id")
+            .where("settlements.releasing", "=", true),
+        ),
+        exists(
+          selectFrom("payouts")
+            .select("id")
+            .whereRef("payouts.member_id", "=", "account.member_id")
+            .where("payouts.state", "in", ["pending", "in_transit"]),
+        ),
+        exists(
+          selectFrom("money_moves")
+            .select("id")
+            .whereRef("money_moves.account_id", "=", "account.account_id")
+            .where("made_at", ">", new Date(clock.now().getTime() - 14 * 24 * hour)),
+        ),
+      ]),
+    )
+    .orderBy("read_at", (by) => by.asc().nullsFirst())
+    .limit(accountsAtOnce)
+    .execute();
   return rows.map(({ account_id }) => account_id);
 }
