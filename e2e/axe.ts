@@ -14,7 +14,7 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
 }
 
 /** Returns the violating elements by rule and theme. */
-export async function axeViolations(page: Page, part = "html"): Promise<Record<string, string[]>> {
+async function axeViolations(page: Page, part = "html"): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   await page.evaluate(axe.source);
   for (const colorScheme of ["light", "dark"] as const) {
