@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { endOtherSessions } from "#contract/account.ts";
-import { bookLaptop, listLaptop, logInMember } from "./accounts.ts";
+import { logInMember } from "./accounts.ts";
+import { backdateSessions } from "./database.ts";
 import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
-import { backdateSessions } from "./sessions.ts";
 
 // Calls fail once the session has ended.
 test.use({ expectedErrors: [/status of 40[139]/] });
@@ -43,42 +43,32 @@ test("§10.5 §10.6: a member lists and ends their other sessions; ten minutes a
     await expect(page.getByRole("heading", { name: "Saved", level: 1 })).toBeVisible();
     await expect(toastOf(page, "You've been signed out everywhere else.")).toHaveCount(0);
   });
-});
-
-test("a browser is sent to Login after its session is ended from another browser", async ({
-  page,
-  buyer,
-  baseURL,
-}) => {
-  await signIn(page, buyer);
-  await page.goto("/dashboard");
-  await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
-  const elsewhere = await logInMember(String(baseURL), buyer);
-  await elsewhere.call(endOtherSessions, {});
-  await page.goto("/dashboard/profile");
-  await expect(page).toHaveURL(/\/login\?from=/);
-});
-
-test("§10.7: a member downloads their data", async ({ buyerPage: page, buyer, seller }) => {
-  await bookLaptop(buyer, await listLaptop(seller));
-  await page.goto("/dashboard/profile");
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download my data" }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe("account-data.json");
-  const data = JSON.parse(await readFile(await file.path(), "utf8"));
-  expect(data).toMatchObject({
-    member: { email: buyer.email },
-    bookings: [{ phone: "5550177" }],
-    signInMethods: [{ method: "password" }],
+  await test.step("a browser is sent to Login after its session is ended from another browser", async () => {
+    const elsewhere = await logInMember(String(baseURL), buyer);
+    await elsewhere.call(endOtherSessions, {});
+    await page.goto("/dashboard/profile");
+    await expect(page).toHaveURL(/\/login\?from=/);
   });
 });
 
 test("§5.5 §10.8: a member deletes their account after confirming, and can't log in anymore", async ({
   buyerPage: page,
   buyer,
+  booking: _,
 }) => {
   await page.goto("/dashboard/profile");
+  await test.step("§10.7: a member downloads their data", async () => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download my data" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("account-data.json");
+    const data = JSON.parse(await readFile(await file.path(), "utf8"));
+    expect(data).toMatchObject({
+      member: { email: buyer.email },
+      bookings: [{ phone: "5550177" }],
+      signInMethods: [{ method: "password" }],
+    });
+  });
   await page.getByRole("button", { name: "Delete my account" }).click();
   const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
   await expect(dialog).toContainText("If you delete your account. It cannot be undone.");

@@ -5,6 +5,8 @@ import { type Laptop, listLaptop, logInMember, type Member } from "./accounts.ts
 import {
   cardOf,
   columnsOf,
+  confirmIn,
+  dashboardMenu,
   navigateOnClient,
   openActions,
   rowOf,
@@ -20,6 +22,7 @@ test.describe("All Sellers", () => {
   test("§2.3.10 §10.19 §8.6.5 §5.5: All Sellers lists and searches sellers; Delete, the first action, asks for confirmation and shows a toast", async ({
     page,
     newSeller,
+    baseURL,
   }) => {
     await page.goto("/dashboard/allSellers");
     await expect.soft(columnsOf(page)).toHaveText(["Name", "Email", "Verify", "Action"]);
@@ -46,6 +49,21 @@ test.describe("All Sellers", () => {
       await expect(row.getByText("Identity not checked")).toBeHidden();
       await row.getByText("What was checked").click();
       await expect(row.getByText("Identity not checked")).toBeVisible();
+    });
+    await test.step("§10.20: an admin suspends and restores a seller, and ends the seller's sessions; a suspended seller can't log in", async () => {
+      const act = async (action: string, toast: string) => {
+        await openActions(row);
+        await row.getByRole("button", { name: `${action} ${name}` }).click();
+        await confirmIn(page, action.replace(" of", ""));
+        await expect(toastOf(page, toast)).toBeVisible();
+      };
+      await act("Suspend", `Seller ${name} suspended`);
+      await expect(row.getByText("Suspended", { exact: true })).toBeVisible();
+      const logIn = () => logInMember(String(baseURL), newSeller);
+      await expect(logIn()).rejects.toThrow("This account is suspended.");
+      await act("Restore", `Seller ${name} restored`);
+      await logIn();
+      await act("End sessions of", `${name} has been signed out everywhere`);
     });
     await expectDeletion(row, { name, said: `Seller ${name} deleted successfully` });
   });
@@ -81,7 +99,7 @@ test.describe("All Sellers", () => {
     await expect(page.getByText("One of our admins has verified this seller.")).toBeVisible();
     await page.getByRole("link", { name: "Dashboard" }).click();
     await row.getByRole("button", { name: "Verified" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove badge" }).click();
+    await confirmIn(page, "Remove badge");
     const verifyButton = row.getByRole("button", { name: `Verify ${newSeller.name}` });
     await expect(verifyButton).toHaveText("Verify");
   });
@@ -98,37 +116,6 @@ test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete as
     name,
     said: `Buyer ${name} deleted successfully`,
   });
-});
-
-test("§10.20: an admin suspends and restores a seller, and ends the seller's sessions; a suspended seller can't log in", async ({
-  page,
-  newSeller,
-  baseURL,
-}) => {
-  await page.goto("/dashboard/allSellers");
-  const row = rowOf(page, newSeller.email);
-  const confirm = async (button: string) => {
-    await page.getByRole("dialog").getByRole("button", { name: button }).click();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-  };
-  await openActions(row);
-  await row.getByRole("button", { name: `Suspend ${newSeller.name}` }).click();
-  await confirm("Suspend");
-  await expect(toastOf(page, `Seller ${newSeller.name} suspended`)).toBeVisible();
-  await expect(row.getByText("Suspended", { exact: true })).toBeVisible();
-  await expect(logInMember(String(baseURL), newSeller)).rejects.toThrow(
-    "This account is suspended.",
-  );
-
-  await openActions(row);
-  await row.getByRole("button", { name: `Restore ${newSeller.name}` }).click();
-  await confirm("Restore");
-  await expect(toastOf(page, `Seller ${newSeller.name} restored`)).toBeVisible();
-  await logInMember(String(baseURL), newSeller);
-  await openActions(row);
-  await row.getByRole("button", { name: `End sessions of ${newSeller.name}` }).click();
-  await confirm("End sessions");
-  await expect(toastOf(page, `${newSeller.name} has been signed out everywhere`)).toBeVisible();
 });
 
 test("§2.3.12 §10.18 §5.5: Reported Items lists SL, Image, Title, Comment and Action; an admin can delete a report or take down its listing", async ({
@@ -184,14 +171,14 @@ test("Listings to check shows an implausibly priced listing until an admin dismi
   const prices = { resale_price: 4300, original_price: 899 };
   const { product_name } = await listLaptop(newSeller, prices);
   await page.goto("/dashboard/reportedItems");
-  const menu = page.getByRole("navigation", { name: "Dashboard" });
-  await menu.getByRole("link", { name: /^To check ?, \d+$/ }).click();
+  const toCheck = dashboardMenu(page).getByRole("link", { name: /^To check ?, \d+$/ });
+  await toCheck.click();
   await expect(page.getByRole("link", { name: /^Invitations to check \(\d+\)$/ })).toBeVisible();
   const row = rowOf(page, product_name);
   await expect(row).toContainText("Offered for $4,300, new $899.");
   await expect(row.getByRole("button", { name: `Take down ${product_name}` })).toBeVisible();
   await row.getByRole("button", { name: `Dismiss ${product_name}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Dismiss" }).click();
+  await confirmIn(page, "Dismiss");
   await expect(toastOf(page, `${product_name} is no longer in the list.`)).toBeVisible();
   await expect(row).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import axe, { type AxeResults, type RunOptions } from "axe-core";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -7,8 +7,14 @@ const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pr
 /** The dark theme changes only colors. */
 const rules = { light: wcag22, dark: ["color-contrast"] };
 
+/** Checks the page, or a part of it, in both themes. */
+export async function expectAccessible(page: Page, part?: string): Promise<void> {
+  const found = await axeViolations(page, part);
+  expect.soft(found).toEqual({});
+}
+
 /** Returns the violating elements by rule and theme. */
-export async function axeViolations(page: Page, part = "html"): Promise<Record<string, string[]>> {
+async function axeViolations(page: Page, part = "html"): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   await page.evaluate(axe.source);
   for (const colorScheme of ["light", "dark"] as const) {

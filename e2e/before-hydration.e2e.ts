@@ -124,32 +124,3 @@ test.describe("when the page's scripts fail", () => {
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
   });
 });
-
-test.describe("in a browser without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("§10.26: without JavaScript, Home shows its content, and links lead to a category, a laptop, the articles and the terms", async ({
-    page,
-  }) => {
-    await page.goto("/");
-    await expect(page.getByRole("heading", { name: "Advertised Items" })).toBeVisible();
-    await expect(page.getByRole("article").first()).toContainText("Resale Price");
-    await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
-    await expect(page.getByRole("link", { name: /Lenovo/ }).first()).toBeVisible();
-    const categories = page.getByRole("region", { name: "Product Categories" });
-    await categories.getByRole("link").first().click();
-    await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
-    const laptop = page.getByRole("article").first();
-    await expect(laptop).toContainText("Resale Price");
-    await expect(laptop.getByRole("button", { name: /Book Now|Report/ })).toHaveCount(0);
-    await laptop.getByRole("link", { name: "Book Now" }).click();
-    await expect(page.getByText("Booking needs JavaScript")).toBeVisible();
-    await page.goBack();
-    await laptop.getByRole("heading").getByRole("link").click();
-    await expect(page.getByText("Booking needs JavaScript")).toBeVisible();
-    for (const name of ["Blogs", "Terms of use"]) {
-      await page.getByRole("link", { name, exact: true }).click();
-      await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    }
-  });
-});

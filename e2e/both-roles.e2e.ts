@@ -1,21 +1,19 @@
 import { expect } from "@playwright/test";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
-import { signIn, test, toastOf } from "./fixtures.ts";
+import { dashboardMenu, signIn, test, toastOf } from "./fixtures.ts";
 
 test("a buyer becomes a seller with one click, and can still buy", async ({
   buyerPage: page,
   laptop,
   buyer,
 }) => {
-  await page.goto("/dashboard");
   await page.goto(paths.addProduct());
   await expect(page.getByRole("heading", { name: "This page is for sellers" })).toBeVisible();
   await expect(page.getByText("Your orders, messages and saved laptops stay.")).toBeVisible();
   await page.getByRole("button", { name: "Sell with this account" }).click();
   await expect(page.getByRole("heading", { name: "Add Product" })).toBeVisible();
-  const menu = page.getByRole("navigation", { name: "Dashboard" });
-  await expect(menu.getByRole("link")).toHaveText([
+  await expect(dashboardMenu(page).getByRole("link")).toHaveText([
     ...["My Orders", "Add Product", "My Products", "Overview", "Payouts"],
     ...["Messages", "Saved", "Invitations", "Profile"],
   ]);
@@ -40,8 +38,7 @@ test("§2.3.7: My Orders links a seller to Profile, where a button lets the sell
   await page.getByRole("button", { name: "Buy with this account" }).click();
   await expect(toastOf(page, "You can buy laptops now.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Buy with this account" })).toHaveCount(0);
-  const menu = page.getByRole("navigation", { name: "Dashboard" });
-  await menu.getByRole("link", { name: "My Orders" }).click();
+  await dashboardMenu(page).getByRole("link", { name: "My Orders" }).click();
   await expect(page.getByText("Find one you like and press Book Now.")).toBeVisible();
   await page.goto(paths.laptop(laptop._id));
   await expect(page.getByRole("button", { name: "Book Now" }).first()).toBeEnabled();

@@ -78,24 +78,3 @@ test("Compare in the search results adds a laptop to the last comparison; the ta
   await page.getByRole("row").last().scrollIntoViewIfNeeded();
   await expect(page.getByRole("columnheader").first()).toBeInViewport();
 });
-
-test.describe("in a browser without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("without JavaScript, Compare works from search results and shows a missing laptop as no longer available", async ({
-    page,
-    seller,
-  }) => {
-    const product_name = `ThinkPad ${randomWord()}`;
-    for (const resale_price of [250, 750]) await listLaptop(seller, { product_name, resale_price });
-    await page.goto(`/search?q=${encodeURIComponent(product_name)}`);
-    const cards = page.getByRole("article");
-    for (const card of [cards.nth(0), cards.nth(1)])
-      await card.getByRole("checkbox", { name: "Compare" }).check();
-    await page.locator("#compare").getByRole("button", { name: "Compare" }).click();
-    await expect(page.getByRole("link", { name: /^Remove: / })).toHaveCount(2);
-    await expect(page.getByRole("cell", { name: "$250 (best)" })).toBeVisible();
-    await page.goto(`${page.url()}&ids=01935a00-0000-7000-8000-000000000001`);
-    await expect(page.getByText("No longer available")).toBeVisible();
-  });
-});

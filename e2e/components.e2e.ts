@@ -11,33 +11,32 @@ test.describe("the component gallery", () => {
     page,
   }) => {
     await page.clock.setFixedTime("2026-03-20T12:00:00Z");
+    const grids = page.getByRole("region", { name: "Listing" }).locator(".product-grid");
+    await page.goto("/ui");
+    await page.waitForLoadState("networkidle");
+    await page.evaluate(() => {
+      // Glyph positions would otherwise depend on the browser's pixel grid.
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("* { text-rendering: geometricPrecision !important; }");
+      document.adoptedStyleSheets.push(sheet);
+      return document.fonts.ready.then(() => undefined);
+    });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      await page.goto("/ui");
-      await page.waitForLoadState("networkidle");
-      await page.evaluate(() => {
-        // Glyph positions would otherwise depend on the browser's pixel grid.
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync("* { text-rendering: geometricPrecision !important; }");
-        document.adoptedStyleSheets.push(sheet);
-        return document.fonts.ready.then(() => undefined);
-      });
       for (const part of parts)
         await expect
           .soft(page.getByRole("region", { name: part }))
           .toHaveScreenshot(`${part}-${colorScheme}.png`.toLowerCase(), { maxDiffPixels: 300 });
     }
-  });
 
-  test("a loading skeleton is as tall as the product cards that replace it", async ({ page }) => {
-    await page.goto("/ui");
-    const grids = page.getByRole("region", { name: "Listing" }).locator(".product-grid");
-    // The heights change until the fonts have loaded, so the test polls.
-    const difference = () =>
-      grids.evaluateAll(([usual, , skeleton]) =>
-        Math.abs((usual?.clientHeight ?? Number.NaN) - (skeleton?.clientHeight ?? Number.NaN)),
-      );
-    await expect.poll(difference).toBeLessThanOrEqual(3);
+    await test.step("a loading skeleton is as tall as the product cards that replace it", async () => {
+      // The heights change until the fonts have loaded, so the test polls.
+      const difference = () =>
+        grids.evaluateAll(([usual, , skeleton]) =>
+          Math.abs((usual?.clientHeight ?? Number.NaN) - (skeleton?.clientHeight ?? Number.NaN)),
+        );
+      await expect.poll(difference).toBeLessThanOrEqual(3);
+    });
 
     await test.step("More shows a clamped description in full", async () => {
       const more = grids.nth(1).getByRole("button", { name: "More" });

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { updateSessions } from "#server/adapters/identity/testing.ts";
 import type { Tx } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-postgres.ts";
 import { openTestDatabase } from "#server/testing/test-connections.ts";
+import type { Credentials } from "./accounts.ts";
 
 /** Changes the tested server's database in one transaction, so jobs never see half a change. */
 export async function changeDatabase(change: (tx: Tx) => Promise<unknown>): Promise<void> {
@@ -15,6 +17,12 @@ export async function changeDatabaseAt(
   const { db, pool } = openTestDatabase(url, 1);
   await db.transaction().execute(change);
   await pool.end();
+}
+
+/** Sensitive actions ask for the password ten minutes after login. */
+export async function backdateSessions({ email }: Credentials): Promise<void> {
+  const createdAt = new Date(Date.now() - 11 * 60_000);
+  await changeDatabase((db) => updateSessions(db, { createdAt }, email));
 }
 
 export async function createDatabase(): Promise<string> {

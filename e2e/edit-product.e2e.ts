@@ -3,9 +3,7 @@ import { editProduct } from "#contract/products.ts";
 import { draftListing } from "#server/testing/marketplace.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
-import { fillProduct, onePage } from "./add-product-form.ts";
 import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
-import { countRequests } from "./network.ts";
 
 test("Edit changes a listing's price and facts; the laptop's page shows the new values and the earlier price", async ({
   page,
@@ -63,27 +61,4 @@ test.describe("while a laptop is held", () => {
     await expect(rowOf(page, laptop.product_name)).toContainText(/booked/i);
     await expect(page.getByRole("link", { name: "Edit" })).toHaveCount(0);
   });
-});
-
-test("Add Product questions implausible numbers, but accepts them when pressed again", async ({
-  page,
-  newSeller,
-}) => {
-  await signIn(page, newSeller);
-  await page.goto(onePage);
-  await fillProduct(page, "Framework 13");
-  await page.getByLabel("Resale Price").fill("4300");
-  await page.getByLabel("Duration").fill("600");
-  const sent = countRequests(page, "POST", /\/api\/products$/);
-  const add = page.getByRole("button", { name: "Add Product" });
-  await add.click();
-  const asked = page.getByRole("alert");
-  await expect(asked).toContainText("Resale price is more than it cost new. Is that right?");
-  await expect(asked).toContainText("It has been used for 600 months");
-  expect(sent()).toBe(0);
-  await add.click();
-  await expect(page).toHaveURL(paths.myProducts());
-  expect(sent()).toBe(1);
-  const row = rowOf(page, "Framework 13");
-  await expect(row).toContainText("$4,300");
 });

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
-import { axeViolations } from "./axe.ts";
+import { expectAccessible } from "./axe.ts";
 import { signIn, test, waitForHydration } from "./fixtures.ts";
 import { allReachable, tabThrough } from "./keyboard-navigation.ts";
 import { endEventStreams, freezeHome } from "./network.ts";
@@ -28,65 +28,43 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
       await freezeHome(page);
       for (const address of pages[role]) {
         await page.setViewportSize({ width: 390, height: 844 });
-        await page.goto(address);
+        const releaseFonts = await delayFonts(page);
+        await page.goto(address, { waitUntil: "commit" });
         await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
         await waitForHydration(page);
+        releaseFonts();
         await page.waitForLoadState("networkidle");
+        await page.evaluate(fontsAreShown);
         const shifts = await page.evaluate("shifts");
         expect.soft(shifts, `layout shifts on ${address}`).toEqual([]);
         await expect.soft.poll(() => moving(page), `animations on ${address}`).toEqual([]);
-        const found = await axeViolations(page);
-        expect.soft(found, `axe violations on ${address}`).toEqual({});
+        await test.step(`axe on ${address}`, () => expectAccessible(page));
         const byKeyboard = await tabThrough(page);
         expect.soft(byKeyboard, `keyboard access on ${address}`).toEqual(allReachable);
         const beyond = await overflows(page);
         expect.soft(beyond, `overflow on ${address}`).toEqual([0, 0, 0, 0]);
+        await page.unroute("**/*.woff2");
       }
     });
   }
 });
 
-test("the login page has no layout shifts, even after a redirect from a category", async ({
-  page,
-  laptop,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.addInitScript(watchShifts);
-  const category = `/categoryProducts/${laptop.category}`;
-  for (const address of [`/login?from=${encodeURIComponent(category)}`, category]) {
-    await page.goto(address);
-    await expect(page.getByRole("heading", { name: "Login" })).toBeVisible();
-    await expect(page.getByText("Log in or sign up to see the laptops")).toBeVisible();
-    await waitForHydration(page);
-    await page.waitForLoadState("networkidle");
-    const shifts = await page.evaluate("shifts");
-    expect(shifts, `layout shifts after ${address}`).toEqual([]);
-  }
-});
+/** Delivers the fonts after the first paint, when they would shift the most. */
+async function delayFonts(page: Page): Promise<() => void> {
+  const { promise: painted, resolve } = Promise.withResolvers<void>();
+  await page.route("**/*.woff2", async (route) => {
+    await painted;
+    await route.continue();
+  });
+  return resolve;
+}
 
-test("a font that loads after the first paint shifts nothing", async ({ page, buyer, seller }) => {
-  const { visitor } = await pagesByRole({ buyer, seller });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.addInitScript(watchShifts);
-  for (const address of visitor.filter((path) => path !== "/no/such/page")) {
-    const painted = Promise.withResolvers<void>();
-    await page.route("**/*.woff2", async (route) => {
-      await painted.promise;
-      await route.continue();
-    });
-    await page.goto(address, { waitUntil: "commit" });
-    await page.waitForFunction(() => performance.getEntriesByType("paint").length > 0);
-    await waitForHydration(page);
-    painted.resolve();
-    await page.evaluate(async () => {
-      await document.fonts.ready;
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    });
-    const shifts = await page.evaluate("shifts");
-    expect.soft(shifts, `layout shifts on ${address}`).toEqual([]);
-    await page.unroute("**/*.woff2");
-  }
-});
+function fontsAreShown(): Promise<void> {
+  return document.fonts.ready.then(
+    () =>
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
 
 /** Records shifts once their sum (CLS) exceeds 0.01. */
 function watchShifts(): void {

@@ -12,6 +12,7 @@ import {
   rowOf,
   signOut,
   signUp,
+  submitBooking,
   toastOf,
 } from "./fixtures.ts";
 
@@ -34,10 +35,7 @@ test("with Firebase, a seller signs up and lists a laptop; a buyer continues wit
   await page.goto("/");
   await page.getByRole("main").getByRole("link", { name: "Framework", exact: true }).click();
   await cardOf(page, { product_name }).getByRole("button", { name: "Book Now" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Phone").fill("5550177");
-  await dialog.getByLabel("Meeting Location").fill("Central Library");
-  await dialog.getByRole("button", { name: "Submit" }).click();
+  await submitBooking(page);
   await expect(page.getByText("Booking confirmed.")).toBeVisible();
   await rowOf(page, product_name).getByRole("link", { name: "Pay" }).click();
   await fillCard(page, "4242 4242 4242 4242");
@@ -66,10 +64,12 @@ test("with Firebase, a failed login or sign-up shows the same message as with th
   await expect(page).toHaveURL("/dashboard/profile");
 });
 
-test("resetting a password through Firebase ends the other sessions", async ({ page, browser }) => {
+test("resetting a password through Firebase ends the other sessions", async ({
+  page,
+  otherPage: elsewhere,
+}) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
-  const elsewhere = await (await browser.newContext()).newPage();
   await elsewhere.goto("/forgot-password");
   await elsewhere.getByLabel("Email").fill(ada.email);
   await elsewhere.getByRole("button", { name: "Email me a link" }).click();
@@ -80,7 +80,6 @@ test("resetting a password through Firebase ends the other sessions", async ({ p
   const password = "Another#2027";
   await openMailedLink(ada, password);
   await logIn(elsewhere, { ...ada, password });
-  await elsewhere.context().close();
   await page.evaluate(() => localStorage.removeItem("accessToken"));
   await page.goto("/dashboard");
   await expect(page).toHaveURL(/\/login/);

@@ -30,6 +30,8 @@ type Fixtures = {
   /** The ID of the buyer's hold on the laptop. */
   booking: string;
   buyerPage: Page;
+  /** A visitor's page in another browser. */
+  otherPage: Page;
   quietConsole: undefined;
   serverSettings: Record<string, string>;
   /** A separate server for this test, with an empty database and no demo data. */
@@ -78,6 +80,11 @@ export const test = base.extend<Fixtures, Shared>({
   buyerPage: async ({ page, buyer }, use) => {
     await signIn(page, buyer);
     await use(page);
+  },
+  otherPage: async ({ browser }, use) => {
+    const page = await browser.newPage();
+    await use(page);
+    await page.close();
   },
   serverSettings: [{}, { option: true }],
   ownServer: async ({ serverSettings, page }, use) => {
@@ -254,6 +261,32 @@ export async function rgbOf(text: Locator): Promise<{ red: number; green: number
   return { red, green, blue };
 }
 
+export function dashboardMenu(page: Page): Locator {
+  return page.getByRole("navigation", { name: "Dashboard" });
+}
+
+/** Fills in and submits the open booking dialog. */
+export async function submitBooking(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Phone").fill("5550177");
+  await dialog.getByLabel("Meeting Location").fill("Union Station");
+  await dialog.getByRole("button", { name: "Submit" }).click();
+}
+
+export async function twoTabs(page: Page, address: string): Promise<[Page, Page]> {
+  const other = await page.context().newPage();
+  for (const tab of [page, other]) {
+    await tab.goto(address);
+    await expect(tab.getByRole("main").getByRole("button").first()).toBeVisible();
+  }
+  return [page, other];
+}
+
+/** Presses a button in the open dialog. */
+export async function confirmIn(page: Page, button: string): Promise<void> {
+  await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).click();
+}
+
 export async function fillCard(page: Page, number: string): Promise<void> {
   const fields = page.frameLocator("iframe").first();
   await fields.locator("[name=cardnumber]").fill(number);
@@ -262,9 +295,5 @@ export async function fillCard(page: Page, number: string): Promise<void> {
 }
 
 export async function phonePhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
-  return {
-    name: "laptop.jpg",
-    mimeType: "image/jpeg",
-    buffer: await photo({ width: 1600, height: 1200 }),
-  };
+  return { name: "laptop.jpg", mimeType: "image/jpeg", buffer: await photo() };
 }

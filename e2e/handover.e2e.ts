@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { confirmHandoverByCode, maxWrongHandoverCodes } from "#contract/handover.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
-import { signIn, test } from "./fixtures.ts";
+import { fillLogin, signIn, test } from "./fixtures.ts";
 
 test.use({ expectedErrors: [/status of 409/] });
 
@@ -14,9 +14,7 @@ test("the link in the handover QR code leads the seller through Login to a form 
   const booking = await bookLaptop(buyer, await listLaptop(newSeller));
   await payForBooking(buyer, booking);
   await page.goto(`${paths.handover(booking)}#123456`);
-  await page.getByLabel("Email").fill(newSeller.email);
-  await page.getByLabel("Password", { exact: true }).fill(newSeller.password);
-  await page.getByRole("button", { name: "Login", exact: true }).click();
+  await fillLogin(page, newSeller);
   await expect(page.getByLabel("Handover code")).toHaveValue("123456");
   await page.getByRole("button", { name: "Confirm handover" }).click();
   await expect(page.getByText("The buyer hasn't asked for a code yet.")).toBeVisible();

@@ -1,5 +1,4 @@
 import { expect, type Page } from "@playwright/test";
-import { readConfig } from "#contract/config.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { promoOf, specifiedRules } from "#contract/invitation-rules.ts";
 import {
@@ -21,6 +20,7 @@ import {
 } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import {
+  confirmIn,
   fillCard,
   fillSignUp,
   rowOf,
@@ -30,19 +30,9 @@ import {
   waitForHydration,
 } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
+import { findInMail } from "./mails.ts";
 
-async function mailedPath(page: Page, by: Member, email: string): Promise<string> {
-  const { mailInboxUrl } = await by.call(readConfig, {});
-  let path = "";
-  await expect(async () => {
-    const answer = await page.request.get(`${mailInboxUrl}/messages`);
-    const mails: { to: string[]; text: string }[] = await answer.json();
-    const { text = "" } = mails.find(({ to }) => to.includes(email)) ?? {};
-    path = /Take a look:\nhttps?:\/\/[^/]+(\/signup\S+)/.exec(text)?.[1] ?? "";
-    expect(path).not.toBe("");
-  }).toPass();
-  return path;
-}
+const invitationLink = /Take a look:\nhttps?:\/\/[^/]+(\/signup\S+)/;
 
 /** The reward job grants the credit, so this runs the job until the credit is there. */
 async function expectCredit(page: Page, inviter: Member, dollars: number): Promise<void> {
@@ -60,7 +50,7 @@ async function expectCredit(page: Page, inviter: Member, dollars: number): Promi
 
 test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $30 in credit", async ({
   page,
-  browser,
+  otherPage: phone,
   baseURL,
   seller,
 }) => {
@@ -78,9 +68,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   await expect(page.getByRole("cell", { name: "fr•••@example.com" })).toBeVisible();
   await expect(page.getByRole("img", { name: "QR code of your link" })).toBeVisible();
 
-  const elsewhere = await browser.newContext();
-  const phone = await elsewhere.newPage();
-  await phone.goto(await mailedPath(page, inviter, friend.email));
+  await phone.goto(await findInMail(inviter, friend.email, invitationLink));
   await waitForHydration(phone);
   const banner = phone.getByRole("complementary", { name: "Your invitation" });
   await expect(phone.getByRole("main")).toContainText("15% off your first purchase over $200");
@@ -117,7 +105,6 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   await expect(receipt).toContainText("Off, because a friend invited you−$67.50");
   await expect(receipt).toContainText("Paid by card$382.50");
   await expect(banner).toHaveCount(0);
-  await elsewhere.close();
 
   const account = await seller.call(connectPayoutAccount, {});
   const cards = await cardsOf(seller);
@@ -143,7 +130,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
 
 test("a member copies and shares an invitation link with a QR code; a friend opens the link and joins with Google", async ({
   page,
-  browser,
+  otherPage: phone,
   baseURL,
   buyer,
 }) => {
@@ -166,8 +153,6 @@ test("a member copies and shares an invitation link with a QR code; a friend ope
   await expect(page.locator("body")).toHaveAttribute("data-shared", link);
   await expect(page.getByRole("img", { name: "QR code of your link" })).toBeVisible();
 
-  const elsewhere = await browser.newContext();
-  const phone = await elsewhere.newPage();
   await phone.goto(link);
   await waitForHydration(phone);
   const banner = phone.getByRole("complementary", { name: "Your invitation" });
@@ -189,7 +174,6 @@ test("a member copies and shares an invitation link with a QR code; a friend ope
     expect(answer.status()).toBe(201);
   });
   await expect(banner).toBeVisible();
-  await elsewhere.close();
   await page.reload();
   await expect(page.getByRole("cell", { name: "Joined by your link" })).toBeVisible();
 });
@@ -227,8 +211,7 @@ test("an admin approves one suspicious invitation and rejects another", async ({
     const row = rowOf(page, friend.email);
     await expect(row).toContainText("signed up in a browser that another member has used");
     await row.getByRole("button", { name: button }).click();
-    if (button === "Refuse")
-      await page.getByRole("dialog").getByRole("button", { name: button }).click();
+    if (button === "Refuse") await confirmIn(page, button);
     await expect(toastOf(page, said)).toBeVisible();
     await expect(row).toHaveCount(0);
     const offer = await friend.call(readInvitationOffer, {});

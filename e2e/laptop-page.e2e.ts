@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { takeDownProduct } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
-import { rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { rowOf, signIn, submitBooking, test, toastOf, waitForHydration } from "./fixtures.ts";
 
 test("a product card links to the laptop's page, where a buyer books the laptop", async ({
   buyerPage,
@@ -21,10 +21,7 @@ test("a product card links to the laptop's page, where a buyer books the laptop"
   await expect(article.getByRole("row", { name: "Location" })).toContainText(laptop.location);
   await article.getByRole("button", { name: "Book Now" }).click();
   await expect(buyerPage).toHaveURL(`${paths.laptop(_id, product_name)}?book=${_id}`);
-  const dialog = buyerPage.getByRole("dialog", { name: product_name });
-  await dialog.getByLabel("Phone").fill("5550177");
-  await dialog.getByLabel("Meeting Location").fill("Central Library");
-  await dialog.getByRole("button", { name: "Submit" }).click();
+  await submitBooking(buyerPage);
   await expect(buyerPage).toHaveURL(paths.myOrders());
   await expect(rowOf(buyerPage, product_name)).toBeVisible();
   await buyerPage.goto(paths.laptop(_id, product_name));
@@ -149,26 +146,4 @@ test("a visitor shares a laptop's URL; even an early click on Book Now leads to 
   await page.goto(path);
   await page.getByRole("button", { name: "Book Now" }).first().click();
   await expect(page).toHaveURL(paths.login(`${path}?book=${laptop._id}`));
-});
-
-test.describe("in a browser without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("without JavaScript, a laptop's page shows the facts, hides Share, and explains that booking needs JavaScript", async ({
-    page,
-    laptop,
-  }) => {
-    const path = paths.laptop(laptop._id, laptop.product_name);
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toContainText(laptop.product_name);
-    await expect(page.getByText(laptop.description).first()).toBeVisible();
-    await expect(page.getByRole("row", { name: "Purchase Year" })).toContainText("2024");
-    await expect(page.getByRole("button", { name: "Share" })).toBeHidden();
-    await expect(page.getByText("Booking needs JavaScript")).toBeVisible();
-    const offer = page.locator(".laptop");
-    await expect(offer.getByRole("button", { name: "Book Now" })).toBeHidden();
-    await offer.getByRole("link", { name: "Book Now" }).click();
-    await expect(page).toHaveURL(`${path}?book=${laptop._id}`);
-    await expect(page.getByText("even if you are logged in")).toBeVisible();
-  });
 });

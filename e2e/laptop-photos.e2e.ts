@@ -3,14 +3,9 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { readProduct } from "#contract/laptops.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
-import { listLaptop, type Member, uploadPhotos } from "./accounts.ts";
+import { listLaptop, uploadPhotos } from "./accounts.ts";
 import { fillProduct, onePage } from "./add-product-form.ts";
 import { phonePhoto, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
-
-async function listWithPhotos(seller: Member, count: number) {
-  const images = await uploadPhotos(seller, count);
-  return await listLaptop(seller, { img: String(images[0]), images });
-}
 
 const photoIn = (page: Page, place: number) => page.locator(`#photo-${place}`);
 
@@ -19,7 +14,8 @@ test("a laptop's photos can be browsed by thumbnail or keyboard and enlarged, ev
   seller,
   baseURL,
 }) => {
-  const { _id, product_name } = await listWithPhotos(seller, 3);
+  const images = await uploadPhotos(seller, 3);
+  const { _id, product_name } = await listLaptop(seller, { img: String(images[0]), images });
   const elsewhere = new URL(paths.laptop(_id, product_name), baseURL);
   elsewhere.hostname = "localhost";
   await page.goto(elsewhere.href);
@@ -63,24 +59,6 @@ test("a laptop's photos can be browsed by thumbnail or keyboard and enlarged, ev
     await page.keyboard.press("Escape");
     await expect(dialog).toHaveCount(0);
     await expect(photoIn(page, 3)).toBeInViewport({ ratio: 0.9 });
-  });
-});
-
-test.describe("in a browser without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("without JavaScript, photos are a scrollable strip with working thumbnails, and each photo links to its file", async ({
-    page,
-    seller,
-  }) => {
-    const { _id, product_name } = await listWithPhotos(seller, 3);
-    await page.goto(paths.laptop(_id, product_name));
-    await page.getByRole("link", { name: "Photo 2", exact: true }).click();
-    await expect(photoIn(page, 2)).toBeInViewport({ ratio: 0.9 });
-    await expect(photoIn(page, 1)).not.toBeInViewport({ ratio: 0.01 });
-    const file = await photoIn(page, 2).getByRole("link").getAttribute("href");
-    const answer = await page.request.get(String(file));
-    expect(answer.headers()["content-type"]).toBe("image/jpeg");
   });
 });
 

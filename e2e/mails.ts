@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { readConfig } from "#contract/config.ts";
 import { confirmAddress } from "#contract/members.ts";
-import { type ReceivedMail, tokenIn } from "#server/testing/inbox.ts";
+import type { ReceivedMail } from "#server/testing/inbox.ts";
 import type { Member } from "./accounts.ts";
 
 /** Newest first. */
@@ -11,15 +11,26 @@ export async function readInbox(member: Member): Promise<ReceivedMail[]> {
   return (await answer.json()) as ReceivedMail[];
 }
 
+/** The first group of `pattern` in the newest email to this address that matches. */
+export async function findInMail(reader: Member, to: string, pattern: RegExp): Promise<string> {
+  let found: string | undefined;
+  await expect(async () => {
+    const mails = (await readInbox(reader)).filter((mail) => mail.to.includes(to));
+    [found] = mails.flatMap(({ text }) => pattern.exec(text)?.[1] ?? []);
+    expect(found).toBeDefined();
+  }).toPass();
+  return String(found);
+}
+
 /** Unconfirmed addresses get no other emails. */
 export async function confirmAddresses(members: Member[]): Promise<void> {
-  for (const member of members)
-    await expect(async () => {
-      const mail = (await readInbox(member)).find(({ to }) => to.includes(member.email));
-      const token = tokenIn(mail ?? { text: "" });
-      await member.call(confirmAddress, { body: { token } });
-    }).toPass();
+  for (const member of members) {
+    const token = await findInMail(member, member.email, confirmationLink);
+    await member.call(confirmAddress, { body: { token } });
+  }
 }
+
+export const confirmationLink = /\/confirm-email\?token=([\w-]+)/;
 
 type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
 

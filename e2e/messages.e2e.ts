@@ -2,14 +2,14 @@ import { expect } from "@playwright/test";
 import { listMessages } from "#contract/messages.ts";
 import { makeOffer } from "#contract/offers.ts";
 import { paths } from "#web/paths.ts";
-import { signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { fillLogin, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
 test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
 test("a visitor logs in to ask the seller a question, and the seller answers; phone numbers stay hidden", async ({
   page,
-  browser,
+  otherPage: theirs,
   laptop: { _id, product_name },
   buyer,
   seller,
@@ -19,17 +19,13 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
   await page.route("**/api/messageEvents*", (route) => route.abort());
   await page.goto(paths.laptop(_id, product_name));
   await page.getByRole("link", { name: "Ask the seller" }).click();
-  await page.getByLabel("Email").fill(buyer.email);
-  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
-  await page.getByRole("button", { name: "Login" }).click();
+  await fillLogin(page, buyer);
   await page.getByLabel("Your question").fill("Still for sale? Call me: 503-555-0100");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const messages = page.getByRole("log", { name: "Messages" });
   await expect(messages).toContainText("Call me: 503-555-0100");
   await expect(messages).toContainText("can't see the phone number, email address or link");
 
-  const context = await browser.newContext();
-  const theirs = await context.newPage();
   await signIn(theirs, seller);
   await theirs.goto(paths.messages());
   const entry = theirs.getByRole("link", { name: /Still for sale\? Call me: \[hidden/ });
@@ -81,7 +77,6 @@ test("a visitor logs in to ask the seller a question, and the seller answers; ph
   await expect(report).toContainText("Call me: [hidden until paid]");
   await expect(report).toContainText("Admins never see phone numbers, email addresses or links");
   await expect(report).not.toContainText("shown once the laptop is paid for");
-  await context.close();
 });
 
 test("a typed question survives a failed request and a reload, and a double click sends the question once", async ({

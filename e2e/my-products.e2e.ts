@@ -1,43 +1,26 @@
-import { expect, type Locator } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { confirmHandover } from "#contract/handover.ts";
 import { acceptMeeting, proposeMeeting } from "#contract/meetings.ts";
+import { listSellerProducts } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
-import { columnsOf, openActions, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import {
+  columnsOf,
+  openActions,
+  rowOf,
+  signIn,
+  signInAs,
+  test,
+  toastOf,
+  twoTabs,
+} from "./fixtures.ts";
+import { countRequests } from "./network.ts";
+
+// The second tab gets a 404 or 409.
+test.use({ expectedErrors: [/status of 4(04|09)/] });
 
 test.describe("My Products", () => {
-  test("§2.3.9 §4.4 §9.7: My Products lists SL, Image, Title, Price, Status, Advertise and Action", async ({
-    page,
-    newSeller,
-    buyer,
-  }) => {
-    const older = await listLaptop(newSeller, { resale_price: 1299.5 });
-    const booked = await listLaptop(newSeller);
-    await bookLaptop(buyer, booked);
-    await signIn(page, newSeller);
-    await page.goto("/dashboard/myProducts");
-    await expect(columnsOf(page)).toHaveText([
-      "SL",
-      "Image",
-      "Title",
-      "Price",
-      "Status",
-      "Advertise",
-      "Action",
-    ]);
-    const row = rowOf(page, older.product_name);
-    await expect(row.getByRole("cell").first()).toHaveText("2");
-    await expect(row.getByRole("img", { name: older.product_name })).toBeVisible();
-    const title = row.getByRole("link", { name: older.product_name, exact: true });
-    await expect(title).toHaveAttribute("href", paths.laptop(older._id, older.product_name));
-    const price = row.getByRole("cell", { name: "$1,299.50" });
-    await expect(price).toHaveCSS("text-align", "right");
-    await expect(row).toContainText(/available/i);
-    await expect(rowOf(page, booked.product_name)).toContainText(/booked/i);
-    await expect(advertiseIn(rowOf(page, booked.product_name))).toHaveCount(0);
-  });
-
-  test("§2.3.9: My Products lists laptops that need action first, then new listings, and collapses those handed over", async ({
+  test("§2.3.9 §4.4 §9.7: My Products lists SL, Image, Title, Price, Status, Advertise and Action; laptops that need action come first", async ({
     page,
     newSeller,
     buyer,
@@ -58,18 +41,33 @@ test.describe("My Products", () => {
     const handedOver = await bookLaptop(buyer, done);
     await payForBooking(buyer, handedOver);
     await buyer.call(confirmHandover, { body: { id: handedOver } });
-    const free = await listLaptop(newSeller);
+    const free = await listLaptop(newSeller, { resale_price: 1299.5 });
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
-    const rows = page.getByRole("table", { name: "My Products" }).getByRole("row");
-    await expect(rows).toHaveText([
-      /^SL/,
-      ...[paid, held, free, planned].map(({ product_name }) => new RegExp(product_name)),
-    ]);
-    await expect(rowOf(page, done.product_name)).toBeHidden();
-    await page.getByText("Sold and handed over (1)").click();
-    await expect(rowOf(page, done.product_name)).toBeVisible();
-    await expect(page.getByRole("button", { name: /Advertise/ })).toHaveCount(1);
+    const columns = ["SL", "Image", "Title", "Price", "Status", "Advertise", "Action"];
+    await expect(columnsOf(page)).toHaveText(columns);
+
+    await test.step("§2.3.9: laptops that need action come first, then new listings; those handed over are collapsed", async () => {
+      const rows = page.getByRole("table", { name: "My Products" }).getByRole("row");
+      await expect(rows).toHaveText([
+        /^SL/,
+        ...[paid, held, free, planned].map(({ product_name }) => new RegExp(product_name)),
+      ]);
+      await expect(rowOf(page, done.product_name)).toBeHidden();
+      await page.getByText("Sold and handed over (1)").click();
+      await expect(rowOf(page, done.product_name)).toBeVisible();
+      await expect(page.getByRole("button", { name: /Advertise/ })).toHaveCount(1);
+    });
+    const row = rowOf(page, free.product_name);
+    await expect(row.getByRole("cell").first()).toHaveText("3");
+    await expect(row.getByRole("img", { name: free.product_name })).toBeVisible();
+    const title = row.getByRole("link", { name: free.product_name, exact: true });
+    await expect(title).toHaveAttribute("href", paths.laptop(free._id, free.product_name));
+    const price = row.getByRole("cell", { name: "$1,299.50" });
+    await expect(price).toHaveCSS("text-align", "right");
+    await expect(row).toContainText(/available/i);
+    await expect(advertiseIn(row)).toHaveText("Advertise Off");
+    await expect(rowOf(page, held.product_name)).toContainText(/booked/i);
   });
 
   test("§10.11: a seller sees who holds a laptop and ends the hold; the buyer sees that the seller ended it", async ({
@@ -97,55 +95,70 @@ test.describe("My Products", () => {
     await expect(row).toContainText("The seller ended this hold before you paid.");
   });
 
-  test("§2.3.9 §4.5 §7.12: the Advertise button in My Products toggles between Advertise Off and Advertise On", async ({
+  test("§2.3.9 §4.5 §7.12 §10.15: Advertise toggles between Off and On, once per double click; an outdated tab only shows the current value", async ({
     page,
     newSeller,
   }) => {
     const laptop = await listLaptop(newSeller);
-    const row = rowOf(page, laptop.product_name);
     await signIn(page, newSeller);
-    await page.goto("/dashboard/myProducts");
-    await expect(advertiseIn(row)).toHaveText("Advertise Off");
-    const sent = page.waitForRequest((request) => request.method() === "PUT");
-    for (const next of ["Advertise On", "Advertise Off"]) {
-      await advertiseIn(row).click();
-      await expect(advertiseIn(row)).toHaveText(next);
-      await expect(advertiseIn(row)).toBeFocused();
-    }
+    const [here, there] = await twoTabs(page, "/dashboard/myProducts");
+    const buttonOf = (tab: Page) => advertiseIn(rowOf(tab, laptop.product_name));
+    await expect(buttonOf(there)).toHaveText("Advertise Off");
+    const sent = here.waitForRequest((request) => request.method() === "PUT");
+    // The delay lets the server respond to the first click before the second.
+    await buttonOf(here).dblclick({ delay: 150 });
+    await expect(buttonOf(here)).toHaveText("Advertise On");
+    await expect(buttonOf(here)).toBeFocused();
     const toggling = await sent;
     expect(toggling.postDataJSON()).toEqual({ id: laptop._id, advertiseStatus: false });
+    await buttonOf(there).click();
+    await expect(toastOf(there, /Check it before you change it again/)).toBeVisible();
+    await expect(buttonOf(there)).toHaveText("Advertise On");
+    const params = { email: newSeller.email };
+    const [product] = await newSeller.call(listSellerProducts, { params });
+    expect(product).toMatchObject({ advertise: true });
+    await buttonOf(here).click();
+    await expect(buttonOf(here)).toHaveText("Advertise Off");
   });
 
-  test("§2.3.9 §5.5: Delete in My Products asks for confirmation first", async ({
+  test("§2.3.9 §5.5 §10.15: Delete in My Products asks first, and sends one request; Delete in a second tab shows a message", async ({
     page,
     newSeller,
   }) => {
     const { product_name } = await listLaptop(newSeller);
+    const sent = countRequests(page, "DELETE", /\/api\/products\//);
     await signIn(page, newSeller);
-    await page.goto("/dashboard/myProducts");
-    const row = rowOf(page, product_name);
-    const ask = async () => {
-      await openActions(row);
-      await row.getByRole("button", { name: "Delete" }).click();
+    const [here, there] = await twoTabs(page, "/dashboard/myProducts");
+    for (const tab of [here, there]) await openActions(rowOf(tab, product_name));
+    const ask = async (tab: Page) => {
+      await rowOf(tab, product_name).getByRole("button", { name: "Delete" }).click();
+      return tab.getByRole("dialog", { name: "Are you sure you want to delete?" });
     };
-    const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
 
     await test.step("§2.1.4 §8.7: Cancel deletes nothing", async () => {
-      await ask();
+      const dialog = await ask(here);
       const message = `If you delete ${product_name}. It cannot be undone.`;
       await expect(dialog.getByText(message, { exact: true })).toBeVisible();
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await expect(dialog).toBeHidden();
-      await page.reload();
-      await expect(rowOf(page, product_name)).toBeVisible();
+      await expect(rowOf(here, product_name)).toBeVisible();
+      expect(sent()).toBe(0);
     });
 
+    const late = await ask(there);
     await test.step("§8.6.6: Delete removes the laptop and shows a toast", async () => {
-      await ask();
-      await dialog.getByRole("button", { name: "Delete" }).click();
-      await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toBeVisible();
-      await expect(page.getByText("You haven't listed a laptop yet")).toBeVisible();
-      await expect(page.getByRole("main")).toBeFocused();
+      const dialog = await ask(here);
+      await dialog.getByRole("button", { name: "Delete" }).dblclick();
+      await expect(toastOf(here, `Product ${product_name} deleted successfully`)).toBeVisible();
+      await expect(here.getByText("You haven't listed a laptop yet")).toBeVisible();
+      await expect(here.getByRole("main")).toBeFocused();
+      expect(sent()).toBe(1);
+    });
+
+    await test.step("in a second tab, Delete shows a message and removes the row", async () => {
+      await late.getByRole("button", { name: "Delete" }).dblclick();
+      await expect(toastOf(there, /./)).toHaveCount(1);
+      await expect(rowOf(there, product_name)).toHaveCount(0);
     });
   });
 });

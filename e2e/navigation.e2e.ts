@@ -1,16 +1,17 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { fillLogin, signIn, spinnerOf, test } from "./fixtures.ts";
+import { dashboardMenu, fillLogin, signIn, spinnerOf, test } from "./fixtures.ts";
 import { advanceUntilVisible, delayResponses, failedRequestLog, failRequests } from "./network.ts";
 
 const bar = (page: Page) => page.getByRole("navigation", { name: "Main" });
-const menu = (page: Page) => page.getByRole("navigation", { name: "Dashboard" });
 
 test.describe("the navigation bar", () => {
   test("§2.2.1 §2.2.2: the navigation bar shows a visitor Home, Blogs, Login and Sign up", async ({
     page,
   }) => {
-    await page.goto("/");
+    await page.goto("/blogs");
     await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Login", "Sign up"]);
+    await expectOneRow(page, bar(page).getByText("Sign up"));
+    await page.setViewportSize({ width: 1280, height: 720 });
     for (const [name, address] of Object.entries({ Blogs: "/blogs", Home: "/", Login: "/login" })) {
       await bar(page).getByRole("link", { name }).click();
       await expect(page).toHaveURL(address);
@@ -53,8 +54,10 @@ test.describe("the navigation bar", () => {
       demoMembers,
     }) => {
       await signIn(page, demoMembers[role]);
-      await page.goto("/");
+      await page.goto("/blogs");
       await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
+      await expectOneRow(page, bar(page).getByText("Sign Out"));
+      await page.setViewportSize({ width: 1280, height: 720 });
       await bar(page).getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL(address);
       const others = [
@@ -64,8 +67,8 @@ test.describe("the navigation bar", () => {
       ];
       // Other tests send messages and complaints, so some entries show a count.
       const shown = [...entries, ...others].map((name) => new RegExp(`^${name}(, \\d+.*)?$`));
-      await expect(menu(page).getByRole("link")).toHaveText(shown);
-      await menu(page).getByRole("link", { name: "Profile" }).click();
+      await expect(dashboardMenu(page).getByRole("link")).toHaveText(shown);
+      await dashboardMenu(page).getByRole("link", { name: "Profile" }).click();
       await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
       await expectShortcuts(page, shortcuts);
     });
@@ -114,36 +117,6 @@ test("a member who signs out while the session is being fetched stays signed out
   await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
   await expect(bar(page).getByRole("link", { name: "Login" })).toBeVisible();
 });
-
-for (const role of ["visitor", "buyer"] as const) {
-  test(`a ${role}'s header is one row at every width, and collapses the links into a menu on phones`, async ({
-    page,
-    demoMembers,
-  }) => {
-    if (role === "buyer") await signIn(page, demoMembers.buyer);
-    await page.goto("/blogs");
-    const last = bar(page).getByText(role === "buyer" ? "Sign Out" : "Sign up");
-    await expect(last).toBeVisible();
-    const height = async () => (await page.getByRole("banner").boundingBox())?.height;
-    for (const width of [768, 820, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 800 });
-      const entries = page.getByRole("banner").getByRole("link").or(last);
-      await expect.poll(() => linesOf(entries.filter({ visible: true }))).toBe(1);
-      await expect.poll(height, `at ${width} px`).toBeLessThanOrEqual(64);
-    }
-    for (const width of [320, 390, 640]) {
-      await page.setViewportSize({ width, height: 800 });
-      await expect.poll(height, `at ${width} px`).toBeLessThanOrEqual(64);
-      await expect(last).toBeHidden();
-      await expect(page.getByLabel("Search laptops")).toBeVisible();
-    }
-    await page.getByRole("button", { name: "Menu" }).click();
-    await expect(last).toBeVisible();
-    await bar(page).getByRole("link", { name: "Home" }).click();
-    await expect(page).toHaveURL("/");
-    await expect(last).toBeHidden();
-  });
-}
 
 test("the first Tab focuses a link that skips to the content", async ({ page }) => {
   await page.goto("/login");
@@ -244,7 +217,7 @@ test.describe("the error screen", () => {
     });
   }
 
-  test("§8.9.1: if the role lookups fail, the error screen is centered below the member's navigation bar", async ({
+  test("§8.9.1: if the role lookups fail, the error screen is centered below the member's navigation bar; Try again closes it", async ({
     page,
     demoMembers,
   }) => {
@@ -258,19 +231,11 @@ test.describe("the error screen", () => {
     await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
     await expect(bar(page).getByRole("button", { name: "Sign Out" })).toBeVisible();
     await expect.poll(() => middleOf(title)).toBeCloseTo(720, -1);
-  });
-
-  test("§2.1.2: Try again closes the error screen when the session can be loaded again", async ({
-    page,
-    demoMembers,
-  }) => {
-    await signIn(page, demoMembers.buyer);
-    await failRequests(page, "**/api/auth/get-session");
-    await page.goto("/dashboard");
-    await advanceUntilVisible(page, page.getByRole("heading", { name: "Something went wrong!!!" }));
-    await page.unrouteAll();
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+    await test.step("§2.1.2: Try again closes the error screen when the session can be loaded again", async () => {
+      await page.unrouteAll();
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(page.getByRole("heading", { name: "My Products" })).toBeVisible();
+    });
   });
 });
 
@@ -295,6 +260,29 @@ test.describe("signing out", () => {
     await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
   });
 });
+
+/** At every width. Phones collapse the links into a menu. `last` is the bar's last entry. */
+async function expectOneRow(page: Page, last: Locator): Promise<void> {
+  await expect(last).toBeVisible();
+  const height = async () => (await page.getByRole("banner").boundingBox())?.height;
+  for (const width of [768, 820, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const entries = page.getByRole("banner").getByRole("link").or(last);
+    await expect.poll(() => linesOf(entries.filter({ visible: true }))).toBe(1);
+    await expect.poll(height, `at ${width} px`).toBeLessThanOrEqual(64);
+  }
+  for (const width of [320, 390, 640]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(height, `at ${width} px`).toBeLessThanOrEqual(64);
+    await expect(last).toBeHidden();
+    await expect(page.getByLabel("Search laptops")).toBeVisible();
+  }
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(last).toBeVisible();
+  await bar(page).getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(last).toBeHidden();
+}
 
 async function expectShortcuts(page: Page, names: (string | RegExp)[]): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });

@@ -29,19 +29,15 @@ test("a visitor signs in with the configured OpenID provider in a popup, or in t
   await page.getByLabel("Password", { exact: true }).fill("Typed#2026");
 
   await test.step("the provider can't be reached", async () => {
-    for (const outage of outages) {
-      provider.setOutage(outage);
-      const asked = provider.requests.length;
-      await continueButton(page).click();
-      await expect.poll(() => provider.requests.length).toBeGreaterThan(asked);
-      await expectRefusal(
-        page,
-        "We can't reach Acme right now. Try again in a minute, or log in with your email.",
-      );
-      await expect.poll(() => page.context().pages().length).toBe(1);
-      await expect(page.getByLabel("Email")).toHaveValue("typed@example.com");
-      await expect(page.getByLabel("Password", { exact: true })).toHaveValue("Typed#2026");
-    }
+    provider.setOutage(({ socket }) => socket.destroy() !== undefined);
+    await continueButton(page).click();
+    await expectRefusal(
+      page,
+      "We can't reach Acme right now. Try again in a minute, or log in with your email.",
+    );
+    await expect.poll(() => page.context().pages().length).toBe(1);
+    await expect(page.getByLabel("Email")).toHaveValue("typed@example.com");
+    await expect(page.getByLabel("Password", { exact: true })).toHaveValue("Typed#2026");
     provider.setOutage();
   });
 
@@ -91,17 +87,6 @@ test("a visitor signs in with the configured OpenID provider in a popup, or in t
     await expect(page).toHaveURL(`${ownServer.url}/dashboard?sort=price`);
   });
 });
-
-const html = { "content-type": "text/html" };
-
-/** No connection, no response, an error, and two responses that aren't from an OpenID provider. */
-const outages: Parameters<OidcProvider["setOutage"]>[0][] = [
-  ({ socket }) => socket.destroy() !== undefined,
-  () => true,
-  (_, response) => response.writeHead(500).end() !== undefined,
-  (_, response) => response.writeHead(200, html).end("<h1>Sign in to the Wi-Fi</h1>") !== undefined,
-  (_, response) => response.writeHead(200).end("not what you asked for") !== undefined,
-];
 
 function continueButton(page: Page) {
   return page.getByRole("button", { name: "Continue with Acme" });

@@ -4,7 +4,15 @@ import { readSellerOverview } from "#contract/overview.ts";
 import { giveUp } from "#server/testing/jobs.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { cardOf, signIn, signInAs, test, toastOf, waitForHydration } from "./fixtures.ts";
+import {
+  cardOf,
+  dashboardMenu,
+  signIn,
+  signInAs,
+  test,
+  toastOf,
+  waitForHydration,
+} from "./fixtures.ts";
 
 /** A new week may begin during the test. */
 const once = /(1 this week, 0|0 this week, 1) last week/;
@@ -55,8 +63,7 @@ test.describe("the admin's overview", () => {
     await turnover.getByRole("img").hover();
     await expect(turnover).toContainText(/\$[\d,]+ in the week of \w{3} \d/);
 
-    const menu = page.getByRole("navigation", { name: "Dashboard" });
-    await menu.getByRole("link", { name: "Health" }).click();
+    await dashboardMenu(page).getByRole("link", { name: "Health" }).click();
     await expect(page.getByRole("heading", { name: "Health", level: 1 })).toBeVisible();
     await expect(page.getByText("In the last five minutes.")).toBeVisible();
     const server = page.getByRole("table", { name: "This server" });

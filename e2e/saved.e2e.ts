@@ -15,9 +15,7 @@ test("a visitor presses Save, logs in, and finds the saved laptop in the dashboa
   const save = page.getByRole("button", { name: "Save" });
   await save.click();
   await expect(page).toHaveURL(paths.login(paths.laptop(_id, product_name)));
-  await page.getByLabel("Email").fill(buyer.email);
-  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
-  await page.getByRole("button", { name: "Login" }).click();
+  await fillLogin(page, buyer);
   await expect(page).toHaveURL(paths.laptop(_id, product_name));
   await expect(save).toHaveAttribute("aria-pressed", "true");
 
@@ -72,34 +70,13 @@ test("the Saved page tells a sold laptop's buyer that they bought it, and others
   await expect(page).toHaveURL(paths.myOrders());
 });
 
-test("a visitor who saves a search is asked to log in, and can then change how often it sends emails", async ({
+test("a visitor who saves a search is asked to log in, and sees it as saved even if the list of saved searches loads late", async ({
   page,
   buyer,
 }) => {
   await page.goto("/search?q=thinkpad&ram=16");
   await page.getByRole("button", { name: "Save search" }).click();
   await expect(page).toHaveURL(paths.login("/search?q=thinkpad&ram=16"));
-  await page.getByLabel("Email").fill(buyer.email);
-  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
-  await page.getByRole("button", { name: "Login" }).click();
-  await page.getByRole("link", { name: "Search saved" }).click();
-  await expect(page).toHaveURL(paths.saved());
-  await expect(page.getByRole("link", { name: "thinkpad, 16 GB RAM" })).toBeVisible();
-  const stored = page.waitForResponse((answer) => answer.request().method() === "PUT");
-  await page.getByLabel("Emails about thinkpad, 16 GB RAM").selectOption("At once");
-  await stored;
-  await page.reload();
-  await expect(page.getByLabel("Emails about thinkpad, 16 GB RAM")).toHaveValue("instant");
-  await page.getByRole("button", { name: "Delete: thinkpad, 16 GB RAM" }).click();
-  await expect(page.getByText("None yet.")).toBeVisible();
-});
-
-test("a search is shown as saved even if it was saved while the list of saved searches was loading", async ({
-  page,
-  buyer,
-}) => {
-  await page.goto("/search?q=thinkpad&ram=16");
-  await page.getByRole("button", { name: "Save search" }).click();
   const saved = page.waitForResponse(
     (answer) => answer.request().method() === "POST" && answer.url().endsWith(saveSearch.path),
   );
@@ -113,5 +90,14 @@ test("a search is shown as saved even if it was saved while the list of saved se
     await route.fulfill({ response });
   });
   await fillLogin(page, buyer);
-  await expect(page.getByRole("link", { name: "Search saved" })).toBeVisible();
+  await page.getByRole("link", { name: "Search saved" }).click();
+  await expect(page).toHaveURL(paths.saved());
+  await expect(page.getByRole("link", { name: "thinkpad, 16 GB RAM" })).toBeVisible();
+  const stored = page.waitForResponse((answer) => answer.request().method() === "PUT");
+  await page.getByLabel("Emails about thinkpad, 16 GB RAM").selectOption("At once");
+  await stored;
+  await page.reload();
+  await expect(page.getByLabel("Emails about thinkpad, 16 GB RAM")).toHaveValue("instant");
+  await page.getByRole("button", { name: "Delete: thinkpad, 16 GB RAM" }).click();
+  await expect(page.getByText("None yet.")).toBeVisible();
 });

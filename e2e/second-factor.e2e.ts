@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { secretIn, totp } from "#server/testing/totp.ts";
 import { type Member, newCredentials, registerMember } from "./accounts.ts";
+import { backdateSessions } from "./database.ts";
 import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
-import { backdateSessions } from "./sessions.ts";
 
 // Wrong codes, and calls that need confirmation first.
 test.use({ expectedErrors: [/status of 40[013]/] });

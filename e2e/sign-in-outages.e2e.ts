@@ -1,28 +1,7 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect } from "@playwright/test";
 import { newCredentials } from "./accounts.ts";
-import {
-  test as base,
-  expectRefusal,
-  fillLogin,
-  fillSignUp,
-  signOut,
-  toastOf,
-} from "./fixtures.ts";
+import { expectRefusal, fillLogin, fillSignUp, signOut, test, toastOf } from "./fixtures.ts";
 import { signInOutages, submitDuringOutages } from "./sign-in-outage.ts";
-
-const test = base.extend<{ slowMailServer: string }>({
-  /** Accepts connections but never answers. */
-  slowMailServer: async ({ playwright: _ }, use) => {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => void sockets.add(socket.on("error", () => {})));
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    await use(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  },
-});
 
 const outages = signInOutages({
   unreachable: "We can't reach the shop. Check your connection and try again.",
@@ -61,29 +40,5 @@ test.describe("while sign-in is down", () => {
     await submitDuringOutages(page, login, outages);
     await page.getByRole("main").getByRole("button", { name: "Login" }).click();
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
-  });
-});
-
-test.describe("while the mail server does not answer", () => {
-  test.use({
-    serverSettings: async ({ slowMailServer }, use) => use({ SMTP_URL: slowMailServer }),
-  });
-
-  test("signing up, logging in and asking for a new password don't wait for the mail server", async ({
-    page,
-    ownServer,
-  }) => {
-    const ada = newCredentials("Ada");
-    await page.goto(`${ownServer.url}/signup`);
-    await fillSignUp(page, ada, "Buyer");
-    await expect(toastOf(page, "User Created Successfully.")).toBeVisible();
-    await signOut(page);
-    await page.goto(`${ownServer.url}/login`);
-    await fillLogin(page, ada);
-    await expect(toastOf(page, "Login Successful.")).toBeVisible();
-    await page.goto(`${ownServer.url}/forgot-password`);
-    await page.getByLabel("Email").fill(ada.email);
-    await page.getByRole("button", { name: "Email me a link" }).click();
-    await expect(page.getByText(`If there is an account for ${ada.email}`)).toBeVisible();
   });
 });

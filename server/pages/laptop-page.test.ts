@@ -1,9 +1,11 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { deleteProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { listing, orderFor } from "../testing/marketplace.ts";
-import type { Shop } from "../testing/shop.ts";
+import { member } from "../testing/people.ts";
+import { startS3 } from "../testing/s3.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
 
 const test = shopTest({ pages: true });
 
@@ -113,4 +115,18 @@ test("a laptop's page has structured data, which can't break out of its script e
   });
   expect(breadcrumbs).toMatchObject({ "@type": "BreadcrumbList" });
   expect(html).not.toContain("<script>alert(1)");
+});
+
+test("a shop with a public S3 address loads a laptop's photos from there", async () => {
+  const s3 = await startS3();
+  onTestFinished(() => s3.close());
+  const photos = `${s3.url}/${s3.env.S3_BUCKET}`;
+  const shop = await openShop({ pages: true, env: { ...s3.env, S3_PUBLIC_URL: photos } });
+  onTestFinished(() => shop.close());
+  const id = await listing(await member(shop, { accountType: "seller" }));
+  const answer = await fetch(`${shop.url}/laptops/${id}`);
+  const shown = new RegExp(`${photos}/[0-9a-f]{64}-320\\.webp`).exec(await answer.text());
+  expect((await fetch(String(shown?.[0]))).status).toBe(200);
+  const policy = answer.headers.get("content-security-policy");
+  expect(policy).toMatch(new RegExp(`img-src [^;]*${s3.url}`));
 });

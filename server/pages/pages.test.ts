@@ -210,3 +210,17 @@ test("rendering errors are written to the log, not to the console", async () => 
   expect(logged).not.toEqual([]);
   expect(written).not.toHaveBeenCalled();
 });
+
+test("§10.24: every page of a staging shop says that it is a test site, and no page of another shop does", async ({
+  shop,
+}) => {
+  const staging = await openShop({ pages: true, env: { STAGING: "1" } });
+  onTestFinished(() => staging.close());
+  for (const path of ["/", "/dashboard", "/search", "/no/such/page"]) {
+    const [html, other] = await Promise.all(
+      [staging, shop].map(async ({ url }) => await (await fetch(`${url}${path}`)).text()),
+    );
+    expect(html, path).toContain("This is a test site.");
+    expect(other, path).not.toContain("This is a test site.");
+  }
+});

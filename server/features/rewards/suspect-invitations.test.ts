@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
+import { readNeedsYou } from "#contract/needs-you.ts";
 import { readSellerOverview } from "#contract/overview.ts";
 import { listSales } from "#contract/payouts.ts";
 import { deal } from "../../testing/deal.ts";
@@ -67,6 +68,9 @@ describe("suspected invitations", () => {
       expect(await seller.call(listSales, {})).toMatchObject([
         { state: "releasing", inReview: true, sent: 0 },
       ]);
+      const { items } = await admin.call(readNeedsYou, {});
+      const waiting = { reason: "discount", bookingId: sale.booking, amount: 640 };
+      expect(items).toContainEqual(expect.objectContaining(waiting));
       const queue = await admin.call(listSuspectInvitations, {});
       const found = queue.find((one) => one.friend._id === friend.id);
       expect(found?.purchase).toMatchObject({
