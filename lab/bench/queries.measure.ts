@@ -8,6 +8,7 @@ import { openShop } from "#server/testing/shop.ts";
 import { createMembers, headersOf, kindFor } from "../../security/access-matrix/actors.ts";
 import { createFixtures } from "../../security/access-matrix/fixtures.ts";
 import { rowOf } from "../../security/access-matrix/rows.ts";
+import { sendRequest } from "../../security/access-matrix/send-request.ts";
 
 type Counted = { statements: number; trips: number };
 
@@ -52,11 +53,8 @@ test("counts the statements of each call", async () => {
       shop.clock.advance(1 / 60);
       if (call.method === "GET") await fixtures.everything();
       const [owner] = fixtures.members[kind];
-      const { params = {}, query = {}, body, payload } = await row.ask(fixtures, owner);
-      const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
-        encodeURIComponent(params[part] ?? ""),
-      );
-      const headers =
+      const parts = await row.ask(fixtures, owner);
+      const headers: Record<string, string> =
         call.access === "public"
           ? {}
           : {
@@ -66,18 +64,7 @@ test("counts the statements of each call", async () => {
       // A later reload of stale data would count toward this request.
       await new Promise((resolve) => setTimeout(resolve, 20));
       const counted = { statements: 0, trips: 0 };
-      const answer = await counting.run(
-        counted,
-        async () =>
-          await shop.app.inject({
-            method: call.method,
-            url: `${call.at === "root" ? "" : "/api"}${path}`,
-            query,
-            headers: { ...headers, ...(payload && { "content-type": payload.type }) },
-            ...(payload && { payload: payload.bytes }),
-            ...(body !== undefined && { payload: body as object }),
-          }),
-      );
+      const answer = await counting.run(counted, () => sendRequest(shop, call, { parts, headers }));
       expect(answer.statusCode, `${name}: ${answer.body}`).toBeLessThan(300);
       // Keeps the first turn's larger count, because a cached public response needs no statements.
       const before = found[name];

@@ -7,6 +7,7 @@ import { createMembers, headersOf, kindFor, type Members } from "../access-matri
 import { createFixtures } from "../access-matrix/fixtures.ts";
 import type { Parts, Row } from "../access-matrix/row.ts";
 import { rowOf } from "../access-matrix/rows.ts";
+import { pathOf, sendRequest } from "../access-matrix/send-request.ts";
 import { type Edge, edgesOf, withEdge } from "./edges.ts";
 import { type Operation, operationsIn } from "./requests.ts";
 
@@ -44,15 +45,6 @@ function isValid(call: Call, { query = {}, body }: Parts): boolean {
   return isQueryValid && (call.body?.safeParse(body).success ?? true);
 }
 
-/** A lone surrogate is encoded as three bytes. */
-function queryOf(query: Record<string, unknown> = {}): string {
-  const pairs = Object.entries(query).map(([name, value]) => {
-    const text = String(value);
-    return `${name}=${text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80"}`;
-  });
-  return pairs.join("&");
-}
-
 function problemWith({ statusCode, body }: { statusCode: number; body: string }) {
   if (statusCode < 400) return undefined;
   const refused = errorBody.safeParse(JSON.parse(body));
@@ -68,7 +60,7 @@ describe.each(listed)("%s", (name, call) => {
     operations,
     members,
   }) => {
-    const path = `${call.at === "root" ? "" : "/api"}${call.path}`;
+    const path = pathOf(call);
     const operation = operations.find((one) => one.path === path && one.method === call.method);
     const row = rowOf(name as keyof Table);
     if (!operation) throw new Error(`${name} is not in the document.`);
@@ -80,15 +72,9 @@ describe.each(listed)("%s", (name, call) => {
     async function send(edges: Edge[], areValid: boolean): Promise<void> {
       if (edges.length === 0) return;
       parts ??= await row.ask(fixtures, caller);
-      const { params = {}, query, body }: Parts = edges.reduce(withEdge, parts);
-      const filled = path.replaceAll(/\{(\w+)\}/g, (_, part) =>
-        encodeURIComponent(params[part] ?? ""),
-      );
-      const answer = await shop.app.inject({
-        method: call.method,
-        url: `${filled}?${queryOf(query)}`,
-        headers: { ...(await headersOf(caller)), "content-type": "application/json" },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      const answer = await sendRequest(shop, call, {
+        parts: edges.reduce(withEdge, parts),
+        headers: await headersOf(caller),
       });
       expect(problemWith(answer), JSON.stringify(edges).slice(0, 2_000)).toBeUndefined();
       const isRefused = answer.statusCode >= 400;

@@ -7,6 +7,7 @@ import { type ErrorCode, errorBody, errorStatus } from "#contract/errors.ts";
 import { recordedTables } from "#server/adapters/identity/testing.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Shop } from "#server/testing/shop.ts";
+import { pathOf } from "../access-matrix/send-request.ts";
 import { answerBody } from "../answer-body.ts";
 import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
 import { type World, worldIn } from "./setup.ts";
@@ -31,7 +32,7 @@ const test = shopTest({ sandbox: true }).extend("operations", { scope: "file" },
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
 const calls = new Map<string, Call>(
-  Object.values(table).map((call: Call) => [nameOf(call.method, `${at(call)}${call.path}`), call]),
+  Object.values(table).map((call: Call) => [nameOf(call.method, pathOf(call)), call]),
 );
 const answered = new Map<string, number>();
 
@@ -43,10 +44,6 @@ test.afterAll(async () => {
 async function readOperations(shop: Shop): Promise<Operation[]> {
   const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
   return operationsIn(JSON.parse(payload));
-}
-
-function at(call: Call): string {
-  return call.at === "root" ? "" : "/api";
 }
 
 function nameOf(method: string, path: string): string {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { addressOf } from "../access-matrix/send-request.ts";
 import { fitting, type Known, type Schema, trickyText } from "./schema-arbitraries.ts";
 
 export type Operation = {
@@ -51,7 +52,7 @@ export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<Ask
     .map(({ params, query, sent, headers }) => ({
       method,
       path,
-      url: address(path, params, query),
+      url: addressOf(path, params, query),
       headers: { ...headers, ...(sent.type !== undefined && { "content-type": sent.type }) },
       payload: sent.payload,
     }));
@@ -66,18 +67,6 @@ function value(schema: Schema, known: Known, name: string): fc.Arbitrary<unknown
     { weight: 1, arbitrary: trickyText },
     { weight: 1, arbitrary: fc.string({ minLength: 1, unit: "binary" }) },
   );
-}
-
-function address(path: string, params: Record<string, unknown>, query: Record<string, unknown>) {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(params[name]));
-  const search = Object.entries(query).map(([name, one]) => `${name}=${encoded(one)}`);
-  return search.length === 0 ? filled : `${filled}?${search.join("&")}`;
-}
-
-/** A lone surrogate is encoded as three bytes. */
-function encoded(part: unknown): string {
-  const text = String(part);
-  return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }
 
 const json = "application/json";

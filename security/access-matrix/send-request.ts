@@ -1,0 +1,35 @@
+import type { Call } from "#contract/call.ts";
+import type { Shop } from "#server/testing/shop.ts";
+import type { Parts } from "./row.ts";
+
+/** A lone surrogate is encoded as three bytes. */
+function encoded(part: unknown): string {
+  const text = String(part);
+  return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
+}
+
+export function addressOf(path: string, params: object, query: object): string {
+  const values: Record<string, unknown> = { ...params };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encoded(values[name] ?? ""));
+  const search = Object.entries(query).map(([name, value]) => `${name}=${encoded(value)}`);
+  return search.length === 0 ? filled : `${filled}?${search.join("&")}`;
+}
+
+export function pathOf({ at, path }: Call): string {
+  return `${at === "root" ? "" : "/api"}${path}`;
+}
+
+export async function sendRequest(
+  { app }: Shop,
+  call: Call,
+  { parts, headers }: { parts: Parts; headers: Record<string, string> },
+) {
+  const { params = {}, query = {}, body, payload } = parts;
+  return await app.inject({
+    method: call.method,
+    url: addressOf(pathOf(call), params, query),
+    headers: { ...headers, ...(payload && { "content-type": payload.type }) },
+    ...(payload && { payload: payload.bytes }),
+    ...(body !== undefined && { payload: body as object }),
+  });
+}
