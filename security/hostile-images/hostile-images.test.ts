@@ -1,16 +1,14 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signInDirectly } from "#server/adapters/identity/testing.ts";
-import { systemClock } from "#server/clock.ts";
-import { newId } from "#server/db/ids.ts";
-import { createTokens } from "#server/http/access-tokens.ts";
 import { createTestDatabase } from "#server/testing/create-test-database.ts";
 import { photo } from "#server/testing/marketplace.ts";
 import { openTestDatabase } from "#server/testing/test-connections.ts";
-import { findHome, type Program, secret, startProgram } from "../../faults/load/program.ts";
+import { createSignedInMember } from "../../faults/load/load-clients.ts";
+import { findHome, type Program, startProgram } from "../../faults/load/program.ts";
 import {
   animatedWebp,
   hugeGif,
@@ -20,13 +18,13 @@ import {
   png,
   storedPicture,
 } from "../image-bombs.ts";
-import { memoryOf } from "./memory.ts";
 
 const maxMegabytes = 700;
 
 let program: Program;
 let folder: string;
 let site: string;
+/** Access tokens. */
 let sellers: string[];
 
 beforeAll(async () => {
@@ -35,26 +33,15 @@ beforeAll(async () => {
   const home = await findHome(databaseUrl, folder);
   program = await startProgram(home);
   site = `http://127.0.0.1:${home.port}`;
-  sellers = await Promise.all(Array.from({ length: 5 }, () => joinAsSeller(databaseUrl)));
+  const { db, pool } = openTestDatabase(databaseUrl, 1);
+  const joining = Array.from({ length: 5 }, () => createSignedInMember(db, "seller"));
+  sellers = await Promise.all((await Promise.all(joining)).map(({ token }) => token()));
+  await pool.end();
 });
 afterAll(async () => {
   await program.stop();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Returns an access token. */
-async function joinAsSeller(databaseUrl: string): Promise<string> {
-  const { db, pool } = openTestDatabase(databaseUrl, 1);
-  const now = new Date();
-  const id = newId(now);
-  const person = { id, name: "Seller", email: `${id.slice(-12)}@example.com` };
-  const member = { ...person, account_type: "seller", created_at: now } as const;
-  await db.insertInto("members").values(member).execute();
-  const { id: sessionId } = await signInDirectly(db, person);
-  await pool.end();
-  const tokens = createTokens({ secret, previousSecret: undefined }, systemClock);
-  return await tokens.issue({ memberId: id, sessionId });
-}
 
 /** Images rejected by their header, and the largest that the decoder accepts in each format. */
 async function hostilePictures(): Promise<Buffer[]> {
@@ -104,6 +91,22 @@ async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<numbe
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return told;
+}
+
+/** Resident memory in megabytes, with the child processes but without the sandbox. */
+function memoryOf(parent: number): number {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim();
+  const sizes = [parent, ...children.split(" ").filter(Boolean)].map((pid) => {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("sandbox")) return 0;
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1_024;
+    } catch {
+      // The process ended before its files were read.
+      return 0;
+    }
+  });
+  return sizes.reduce((sum, megabytes) => sum + megabytes, 0);
 }
 
 /** In megabytes, for the server and its decoder together. */
