@@ -5,13 +5,16 @@ import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { deal } from "#server/testing/deal.ts";
 import { dealTest } from "#server/testing/fixtures.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
 import type { Sale } from "#server/testing/sale.ts";
 import { day, hour } from "#server/testing/settlements.ts";
 import { checkInvariants } from "./invariants.ts";
 import { runOptions } from "./run-options.ts";
 
-const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop }) => {
-  const sale = await deal(shop, "complained", { bank: true });
+const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop, seller }) => {
+  // Listing through the API would encode a photo.
+  const product = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const sale = await deal(shop, "complained", { seller, product, bank: true });
   const answer = { answer: "disagree" as const, words: "They worked." };
   await sale.seller.call(answerComplaint, { ...sale.at, body: answer });
   return sale;
