@@ -266,7 +266,7 @@ async function write<C extends Call>(
   const { status, body } = await withChangeListener(onChange, () =>
     call.secretAnswer ? handle() : withIdempotencyKey(deps, request, handle),
   ).finally(async () => {
-    if (changed) await deps.publicCache.recordWrite(request.ip);
+    if (changed) await deps.publicCache.readOwnWrite();
   });
   return reply.code(status).header("cache-control", uncacheable).send(body);
 }

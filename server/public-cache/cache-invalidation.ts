@@ -140,12 +140,10 @@ class ChangeReader {
     try {
       if (Date.now() - this.#position.readAt > maxPauseMs) await this.#restart(client);
       const { changes, position } = await readChangesSince(client, this.#position);
-      // PostgreSQL computed the ages after `began`, and its response may have taken long to arrive.
-      const readMs = performance.now() - began;
       // Set before new renders, which must see the changes (decisions/pooler-and-replicas).
       if (changes.length > 0) this.#cache.setChangePosition(position.wal);
       if (changes.some(({ tags }) => tags.includes(cacheTags.shop))) await this.#shop.load(client);
-      for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs + readMs);
+      for (const { tags } of changes) this.#cache.invalidate(tags);
       this.#position = position;
       this.#mustNotify ||= changes.length > 0;
       this.#cache.setCurrentUntil(began + maxStaleMs);
@@ -206,7 +204,7 @@ class ChangeReader {
 /** `snapshot` is in PostgreSQL's text format. `wal` is a position that includes all its data. */
 type ChangePosition = { snapshot: string; readAt: number; wal: WalPosition };
 
-type PublicChange = { tags: string[]; ageMs: number };
+type PublicChange = { tags: string[] };
 
 type Row = { snapshot: string; wal: WalPosition; changes: PublicChange[] };
 
@@ -228,8 +226,7 @@ async function readChangesSince(
     name: "readPublicChanges",
     text: `
       select pg_current_snapshot()::text as snapshot, pg_current_wal_insert_lsn()::text as wal, coalesce((
-        select json_agg(json_build_object(
-          'tags', tags, 'ageMs', extract(epoch from clock_timestamp() - at) * 1000) order by at)
+        select json_agg(json_build_object('tags', tags) order by at)
         from public_changes
         where xid >= pg_snapshot_xmin($1::pg_snapshot)
           and not pg_visible_in_snapshot(xid, $1::pg_snapshot)

@@ -41,7 +41,7 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
   function findHit(request: IncomingMessage): Hit | undefined {
     if (request.method !== "GET" || closing) return undefined;
     const address = publicCache.addresses.find(request.url ?? "");
-    const cached = address && publicCache.hit(address.key, () => addressOf(request));
+    const cached = address && publicCache.hit(address.key);
     const requested = cached && readHeaders(request.rawHeaders);
     const encoded = requested && cached.encoded(chooseEncoding(requested.encoding));
     if (!encoded) return undefined;
