@@ -2,10 +2,9 @@ import { LRUCache } from "lru-cache";
 import { cacheTags } from "#contract/cache-tags.ts";
 import { isPreview } from "../current-shop.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
-import { FairQueue } from "../fair-queue.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { currentRender, inherit } from "./render-context.ts";
-import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
+import { type Entry, Renders, type Source } from "./renders.ts";
 
 /** A node that has not read a change yet may serve a stale response for at most this long. */
 export const maxStaleMs = 1_000;
@@ -34,13 +33,9 @@ export class PublicCache {
   readonly #entries: LRUCache<string, Entry>;
   readonly #index = new TagIndex();
   readonly #renders: Renders;
-  readonly #compressions = new FairQueue({
-    concurrency: 1,
-    maxWaiting: 0,
-    refusal: tooManyRenders,
-  });
   readonly #listeners: ((tags: readonly string[]) => void)[] = [];
   readonly #recompressed = new WeakSet<CachedResponse>();
+  #recompressing: Promise<unknown> = Promise.resolve();
   #enabled = true;
   #currentUntil = 0;
   #changePosition: WalPosition | undefined;
@@ -165,7 +160,7 @@ export class PublicCache {
   #recompress({ response }: Entry): void {
     if (this.#recompressed.has(response)) return;
     this.#recompressed.add(response);
-    void this.#compressions.run("", () => response.recompress(), { mustWait: true });
+    this.#recompressing = this.#recompressing.then(() => response.recompress());
   }
 }
 
