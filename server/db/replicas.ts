@@ -4,7 +4,7 @@ import { Replica } from "./replica.ts";
 import type { DB } from "./schema.ts";
 import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
-const mostLagMs = 1_000;
+const maxLagMs = 1_000;
 const checkIntervalMs = 250;
 
 /** `lagMs` is undefined if the replica does not respond. */
@@ -86,7 +86,7 @@ export class WatchedReplicas implements Replicas {
     if (changePosition === undefined) return await this.#readPrimary(read);
     const required = [changePosition, ...(position ? [position] : [])].map(toBytes);
     const isFresh = (bytes: bigint) =>
-      required.every((one) => bytes >= one) && this.#primary.lagOf(bytes) <= mostLagMs;
+      required.every((one) => bytes >= one) && this.#primary.lagOf(bytes) <= maxLagMs;
     for (const { replica } of this.#inTurn()) {
       const done = await replica.run(isFresh, read);
       if (!done) continue;
@@ -151,7 +151,7 @@ export class WatchedReplicas implements Replicas {
     const bytes = await replica.check();
     if (bytes !== undefined) {
       state.lagMs = this.#primary.lagOf(bytes);
-      state.isLate = state.lagMs > mostLagMs;
+      state.isLate = state.lagMs > maxLagMs;
     }
     const isUsed = this.#isUsed(state);
     if (state.wasUsed === isUsed) return;

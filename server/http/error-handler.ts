@@ -46,7 +46,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);
   // Errors from libraries such as Stripe's also have a statusCode, but not for our callers.
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
-  const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
+  const known = byFastifyCode[error.code] ?? (ours && bodyForStatus(error.statusCode ?? 500));
   if (known) return known;
   if (isUnstorable(error)) return { message: leaveOutControls, code: "INVALID_INPUT" };
   if (isAborted(error)) return { message: "What you sent was cut off.", code: "BAD_REQUEST" };
@@ -82,8 +82,8 @@ function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorB
     const field = instancePath.split("/").filter(Boolean).join(".");
     if (field !== "") fields[field] ??= message ?? "Please check this.";
   }
-  const ofQuery = validationContext === "querystring" ? validation[0]?.message : undefined;
-  const message = Object.values(fields)[0] ?? ofQuery ?? "Please send a JSON object.";
+  const queryMessage = validationContext === "querystring" ? validation[0]?.message : undefined;
+  const message = Object.values(fields)[0] ?? queryMessage ?? "Please send a JSON object.";
   return { message, code: "INVALID_INPUT", fields };
 }
 
@@ -97,7 +97,7 @@ const byFastifyCode: Record<string, ErrorBody> = {
   },
 };
 
-function ofStatus(status: number): ErrorBody | undefined {
+function bodyForStatus(status: number): ErrorBody | undefined {
   const isClientError = status >= 400 && status < 500;
   return byStatus[status] ?? (isClientError ? notUnderstood : undefined);
 }
