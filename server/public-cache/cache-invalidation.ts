@@ -3,12 +3,11 @@ import pg from "pg";
 import { cacheTags } from "#contract/cache-tags.ts";
 import type { CurrentShop } from "../current-shop.ts";
 import { committedChanges } from "../db/committed-changes.ts";
+import { followCommits } from "../db/follow-commits.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
 
 const pollMs = 500;
-/** This node's commits within this time are read together. */
-const batchMs = 25;
 /** Without a response for this long, the connection to PostgreSQL is treated as lost. */
 const queryTimeoutMs = 2_000;
 /** After a longer pause, unread rows may have been deleted (`retentionHours.publicChanges`). */
@@ -27,20 +26,10 @@ export async function startCacheInvalidation(
 ): Promise<() => Promise<void>> {
   const reader = new ChangeReader(url, { publicCache, shop }, log);
   await reader.readOrThrow();
-  publicCache.readChangesWith(() => reader.read());
-  const poll = setInterval(() => void reader.read(), pollMs).unref();
-  let soon: NodeJS.Timeout | undefined;
-  const onCommit = () => {
-    soon ??= setTimeout(() => {
-      soon = undefined;
-      void reader.read();
-    }, batchMs).unref();
-  };
-  committedChanges.subscribe(onCommit);
+  const reading = followCommits(committedChanges, () => reader.read(), pollMs);
+  publicCache.readChangesWith(() => reading.run());
   return async () => {
-    clearInterval(poll);
-    committedChanges.unsubscribe(onCommit);
-    clearTimeout(soon);
+    reading.stop();
     await reader.stop();
   };
 }
@@ -56,8 +45,6 @@ class ChangeReader {
   readonly #log: FastifyBaseLogger;
   /** Undefined if changes may have been missed. */
   #position: ChangePosition | undefined;
-  #reading: Promise<boolean> | undefined;
-  #nextRead: Promise<boolean> | undefined;
   #isOutageLogged = false;
   #stopped = false;
 
@@ -81,16 +68,17 @@ class ChangeReader {
     });
   }
 
-  /** Reads all changes committed before this call. Resolves with false if the read fails. */
+  /** Resolves with false if the read fails. */
   async read(): Promise<boolean> {
-    if (this.#nextRead) return await this.#nextRead;
-    if (!this.#reading) return await this.#begin();
-    // The current read may have begun before the change that the caller waits for.
-    this.#nextRead = this.#reading.then(() => {
-      this.#nextRead = undefined;
-      return this.#begin();
-    });
-    return await this.#nextRead;
+    try {
+      await this.readOrThrow();
+      this.#logRecovery();
+      return true;
+    } catch (error) {
+      this.#cache.setCurrentUntil(0);
+      this.#logOutage(error);
+      return false;
+    }
   }
 
   async readOrThrow(): Promise<void> {
@@ -109,25 +97,6 @@ class ChangeReader {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#pool.end();
-  }
-
-  #begin(): Promise<boolean> {
-    this.#reading = this.#readOnce().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
-  }
-
-  async #readOnce(): Promise<boolean> {
-    try {
-      await this.readOrThrow();
-      this.#logRecovery();
-      return true;
-    } catch (error) {
-      this.#cache.setCurrentUntil(0);
-      this.#logOutage(error);
-      return false;
-    }
   }
 
   async #readWith(client: pg.PoolClient): Promise<void> {
