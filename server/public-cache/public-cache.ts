@@ -4,7 +4,7 @@ import { isPreview } from "../current-shop.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { currentRender, inherit } from "./render-context.ts";
-import { type Entry, Renders, type Source } from "./renders.ts";
+import { type Entry, includesChange, Renders, type Source } from "./renders.ts";
 
 /** A node that has not read a change yet may serve a stale response for at most this long. */
 export const maxStaleMs = 1_000;
@@ -31,7 +31,6 @@ export class PublicCache {
   /** `misses`: visitors waited for a render. */
   readonly requests = { hits: 0, misses: 0 };
   readonly #entries: LRUCache<string, Entry>;
-  readonly #index = new TagIndex();
   readonly #renders: Renders;
   readonly #listeners: ((tags: readonly string[]) => void)[] = [];
   readonly #recompressed = new WeakSet<CachedResponse>();
@@ -42,12 +41,11 @@ export class PublicCache {
   #readChanges: () => Promise<boolean> = async () => true;
 
   constructor({ maxBytes = 64 * 1024 * 1024, cdnSeconds }: Options = {}) {
-    this.#renders = new Renders((key, entry) => this.#store(key, entry), cdnSeconds);
+    this.#renders = new Renders((key, entry) => this.#entries.set(key, entry), cdnSeconds);
     this.#entries = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ response, tags }, key) =>
         response.size + 2 * key.length + 200 * tags.size,
-      dispose: ({ tags }, key) => this.#index.delete(key, tags),
     });
   }
 
@@ -119,9 +117,10 @@ export class PublicCache {
 
   invalidate(tags: readonly string[]): void {
     for (const listener of this.#listeners) listener(tags);
-    this.#renders.invalidate(tags);
-    for (const tag of tags)
-      for (const key of [...this.#index.keysOf(tag)]) this.#entries.delete(key);
+    const changed = new Set(tags);
+    this.#renders.invalidate(changed);
+    const outdated = [...this.#entries].filter(([, entry]) => includesChange(entry.tags, changed));
+    for (const [key] of outdated) this.#entries.delete(key);
   }
 
   /** Call this after a commit, so that later reads on this node see the write. */
@@ -150,11 +149,6 @@ export class PublicCache {
 
   #isCurrent({ tags, expiresAt }: Entry, now = performance.now()): boolean {
     return now < expiresAt && (now < this.#currentUntil || tags.size === 0);
-  }
-
-  #store(key: string, entry: Entry): void {
-    this.#entries.set(key, entry);
-    if (this.#entries.has(key)) this.#index.add(key, entry.tags);
   }
 
   #recompress({ response }: Entry): void {
@@ -195,33 +189,4 @@ class CachedAddresses {
     const page = end < 0 ? undefined : this.#addresses.get(url.slice(0, end));
     return page?.readsQuery?.(url.slice(end)) ? undefined : page;
   }
-}
-
-/** Every response with a tag also has the tag `all`. */
-class TagIndex {
-  readonly #keys = new Map<string, Set<string>>();
-
-  add(key: string, tags: ReadonlySet<string>): void {
-    for (const tag of withAll(tags)) {
-      const keys = this.#keys.get(tag);
-      if (keys) keys.add(key);
-      else this.#keys.set(tag, new Set([key]));
-    }
-  }
-
-  delete(key: string, tags: ReadonlySet<string>): void {
-    for (const tag of withAll(tags)) {
-      const keys = this.#keys.get(tag);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#keys.delete(tag);
-    }
-  }
-
-  keysOf(tag: string): Iterable<string> {
-    return this.#keys.get(tag) ?? [];
-  }
-}
-
-function withAll(tags: ReadonlySet<string>): Iterable<string> {
-  return tags.size === 0 ? [] : [...tags, cacheTags.all];
 }

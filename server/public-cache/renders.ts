@@ -60,10 +60,9 @@ export class Renders {
   }
 
   /** Also makes running renders with one of these tags stale. */
-  invalidate(tags: Iterable<string>): void {
+  invalidate(tags: ReadonlySet<string>): void {
     this.#count += 1;
-    if (this.#underWay.size > 0)
-      this.#invalidations.push({ number: this.#count, tags: new Set(tags) });
+    if (this.#underWay.size > 0) this.#invalidations.push({ number: this.#count, tags });
   }
 
   /** Renders, or joins a running render. The result contains all changes read before this call. */
@@ -128,7 +127,7 @@ export class Renders {
     const end = isError ? now + errorMs : began + 1_000 * maxAge.nodeSeconds;
     const allTags = new Set([...context.tags, ...tags]);
     const outdatedBy = this.#invalidations.find(
-      (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
+      (invalidation) => invalidation.number > since && includesChange(allTags, invalidation.tags),
     )?.number;
     // A stale response might reach a CDN after the change's last purge.
     const isForCdn = !isError && outdatedBy === undefined;
@@ -156,9 +155,10 @@ export class Renders {
   }
 }
 
-function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
-  if (of.size === 0) return false;
-  return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
+/** Whether a response with these tags shows something that changed. */
+export function includesChange(tags: ReadonlySet<string>, changed: ReadonlySet<string>): boolean {
+  if (tags.size === 0) return false;
+  return changed.has(cacheTags.all) || [...changed].some((tag) => tags.has(tag));
 }
 
 /** Calls during a page's render are never rejected, because the page needs their responses. */
