@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { z } from "zod";
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 import { leaveOutControls } from "#contract/text.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
@@ -126,13 +127,8 @@ function isAborted({ code, message }: FastifyError): boolean {
   return code === "ECONNRESET" && message === "aborted";
 }
 
-function acknowledges(request: FastifyRequest): boolean {
-  const schemas = Object.values(request.routeOptions.schema?.response ?? {});
-  return schemas.some(
-    (schema) =>
-      schema instanceof Object &&
-      "shape" in schema &&
-      "acknowledged" in Object(schema.shape) &&
-      !("code" in Object(schema.shape)),
-  );
+/** Bad URLs have no route and no `config`. */
+function acknowledges({ routeOptions }: FastifyRequest): boolean {
+  const answers = Object.values(routeOptions.config?.call?.answers ?? {});
+  return answers.some((answer) => answer instanceof z.ZodObject && "acknowledged" in answer.shape);
 }
