@@ -42,8 +42,9 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
     if (request.method !== "GET" || closing) return undefined;
     const address = publicCache.addresses.find(request.url ?? "");
     const cached = address && publicCache.hit(address.key);
-    const encoded = cached?.encoded(chooseEncoding(request.headers["accept-encoding"]));
-    if (!encoded || needsFastify(request)) return undefined;
+    if (!cached || needsFastify(request)) return undefined;
+    const encoded = cached.encoded(chooseEncoding(request.headers["accept-encoding"]));
+    if (!encoded) return undefined;
     const { full, notModified } = headersOf(encoded);
     const { route } = address;
     return cached.matches(request.headers["if-none-match"])
