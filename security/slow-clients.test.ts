@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { type HttpTimeouts, httpTimeouts } from "#server/settings/timeouts.ts";
+import { httpTimeouts } from "#server/settings/timeouts.ts";
 import { member } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
@@ -85,7 +85,7 @@ async function connectMany(shop: Shop): Promise<SlowClient[]> {
   return await Promise.all([photo, ...others]);
 }
 
-async function openShopWith(changes: Partial<HttpTimeouts>): Promise<Shop> {
+async function openShopWith(changes: Partial<typeof httpTimeouts>): Promise<Shop> {
   const shop = await openShop({ config: { httpTimeouts: { ...httpTimeouts, ...changes } } });
   onTestFinished(() => shop.close());
   return shop;

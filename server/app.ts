@@ -54,7 +54,6 @@ import {
 } from "./http/request-limits.ts";
 import { createRouter } from "./http/route-registration.ts";
 import { registerSecurityHeaders, rejectCrossSiteWrites } from "./http/security-headers.ts";
-import { categoryFeedRoutes } from "./pages/category-feeds.ts";
 import { closeShop } from "./pages/closed-shop.ts";
 import { previewDrafts } from "./pages/preview-drafts.ts";
 import { shopFileRoutes } from "./pages/shop-files.ts";
@@ -135,7 +134,6 @@ export async function buildApp(
     openApi: () => app.swagger() as { openapi: string },
   });
   sitemapRoutes(app, deps);
-  categoryFeedRoutes(app, deps);
   shopFileRoutes(app, deps);
   serveHits(app, deps);
   return app;

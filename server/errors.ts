@@ -51,7 +51,3 @@ export class Overloaded extends AppError {
     this.retryAfter = seconds;
   }
 }
-
-export function violatesConstraint(error: unknown, constraint: string): boolean {
-  return error instanceof Error && "constraint" in error && error.constraint === constraint;
-}

@@ -104,7 +104,7 @@ test("terminating database connections under load loses nothing", async ({ signa
   expect(ended).toBeGreaterThan(0);
 });
 
-test("a change made while the server's LISTEN connection is broken still appears in its responses", async ({
+test("a change made while the server's connection for reading changes is broken still appears in its responses", async ({
   signal,
 }) => {
   const category = await database.db

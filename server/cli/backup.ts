@@ -6,9 +6,8 @@ import { backUp, type Source } from "../backup/backup.ts";
 import { backUpAndKeep, untilNextBackup } from "../backup/kept-backups.ts";
 import { restore } from "../backup/restore.ts";
 import { environmentWith, readConfig } from "../config.ts";
-import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../db/migrate.ts";
-import { redact, redactConsole } from "../http/logging.ts";
+import { runCommand, withDatabaseUrl } from "./run-command.ts";
 
 const usage =
   "Usage: npm run backup -- FOLDER [--keep N [--every HOURS]], or: npm run restore -- FOLDER";
@@ -22,20 +21,21 @@ const command = z.discriminatedUnion("verb", [
 ]);
 
 /** Backs up a running shop, or restores into an empty one. `--every HOURS` repeats the backup. */
-async function main(args: string[]): Promise<void> {
+async function main(args: string[]): Promise<string> {
   const asked = readCommand(args);
   const folder = resolve(asked.folder);
-  if (asked.verb === "restore") {
-    return print("Restored", await withShop("restore", (shop) => restore(shop, folder)));
-  }
+  if (asked.verb === "restore")
+    return report("Restored", await withShop("restore", (shop) => restore(shop, folder)));
   const { keep, every: hours } = asked;
-  do {
+  for (;;) {
     if (hours) await wait(await untilNextBackup({ folder, hours, now: new Date() }));
     const hashes = await withShop("backup", (shop) =>
       keep ? backUpAndKeep(shop, { folder, keep, now: new Date() }) : backUp(shop, folder),
     );
-    print("Backed up", hashes);
-  } while (hours);
+    const done = report("Backed up", hashes);
+    if (!hours) return done;
+    process.stdout.write(`${done}\n`);
+  }
 }
 
 function readCommand(args: string[]): z.output<typeof command> {
@@ -55,32 +55,18 @@ async function withShop<T>(
   verb: "backup" | "restore",
   use: (shop: Source) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl, databaseDirectUrl, dataDir } = readConfig(
-    environmentWith({ NODE_ENV: undefined, HOST: undefined }),
-  );
-  const embedded =
-    databaseUrl === undefined
-      ? await startEmbeddedPostgres({ dataDir, shared: verb === "backup" })
-      : undefined;
-  const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
-  try {
+  const config = readConfig(environmentWith({ NODE_ENV: undefined, HOST: undefined }));
+  const run = async (url: string) => {
     if (verb === "restore") await migrate(url);
-    return await use({ url, dataDir });
-  } finally {
-    await embedded?.stop();
-  }
+    return await use({ url, dataDir: config.dataDir });
+  };
+  return await withDatabaseUrl(config, run, { shared: verb === "backup" });
 }
 
-function print(done: string, hashes: Record<string, string>): void {
+function report(done: string, hashes: Record<string, string>): string {
   const rows = Object.values(hashes).reduce((sum, hash) => sum + Number.parseInt(hash, 10), 0);
   const tables = Object.keys(hashes).length;
-  process.stdout.write(`${done} ${rows} rows of ${tables} tables, compared by their hashes.\n`);
+  return `${done} ${rows} rows of ${tables} tables, compared by their hashes.`;
 }
 
-redactConsole();
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`${redact(error instanceof Error ? error.message : String(error))}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -47,7 +47,6 @@ test("doctor reports ok for services that respond and accept the credentials", a
     Mail: "ok",
     Photos: "ok",
     "Photos: private": "ok",
-    "Sign-in: passwords": "ok",
     Disk: expect.stringMatching(/^ok: \d+ MB of \d+ MB are free$/),
     Cards: "not checked: npm start starts it",
     "Sign-in: Google": "not checked: npm start starts it",
@@ -112,7 +111,6 @@ test("doctor checks Firebase's API key and administrator access if members sign 
   const firebase = await startTestFirebase(systemClock);
   const stateWith = async (env: Env) => {
     const { states } = await examine({ ...firebase.env, ...firebase.emulatorEnv, ...env });
-    expect(states).not.toHaveProperty("Sign-in: passwords");
     return states["Sign-in: Firebase"];
   };
   expect(await stateWith({})).toBe("ok");

@@ -1,8 +1,9 @@
 import type { Service } from "../adapters/provider-checks.ts";
 import { readConfig } from "../config.ts";
-import { failureSentence, redact, redactConsole } from "../http/logging.ts";
+import { failureSentence } from "../http/logging.ts";
 import { version } from "../version.ts";
 import { machineOf } from "./machine.ts";
+import { runCommand } from "./run-command.ts";
 import { servicesOf } from "./services.ts";
 
 async function rowOf({ name, uses, settings, check }: Service) {
@@ -17,17 +18,18 @@ async function rowOf({ name, uses, settings, check }: Service) {
 }
 
 /** `npm run doctor`: exits with 1 if a check fails. `readConfig` reports invalid settings. */
-redactConsole();
-process.stdout.write(`Secondlap ${version}\n`);
-try {
+async function main(): Promise<string> {
+  process.stdout.write(`Secondlap ${version}\n`);
   const config = readConfig();
   const rows = await Promise.all([...machineOf(config), ...servicesOf(config)].map(rowOf));
+  if (rows.some(({ failed }) => failed)) process.exitCode = 1;
   const lines = [["Service", "Uses", "State"], ...rows.map(({ cells }) => cells)];
   const width = (column: number) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0));
-  for (const [name = "", uses = "", state = ""] of lines)
-    process.stdout.write(`${name.padEnd(width(0))}  ${uses.padEnd(width(1))}  ${state}\n`);
-  if (rows.some(({ failed }) => failed)) process.exitCode = 1;
-} catch (error) {
-  process.stderr.write(`${redact(error instanceof Error ? error.message : String(error))}\n`);
-  process.exitCode = 1;
+  return lines
+    .map(([name = "", uses = "", state = ""]) =>
+      [name.padEnd(width(0)), uses.padEnd(width(1)), state].join("  "),
+    )
+    .join("\n");
 }
+
+await runCommand(main);

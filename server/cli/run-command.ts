@@ -1,30 +1,29 @@
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { AppError } from "../errors.ts";
 import { redact, redactConsole } from "../http/logging.ts";
 
-/** A running shop may be using the same database. */
+type Target = Pick<Config, "dataDir" | "databaseUrl" | "databaseDirectUrl">;
+
+/** If `shared`, a running shop may be using the same database, which must exist. */
+export async function withDatabaseUrl<T>(
+  { dataDir, databaseUrl, databaseDirectUrl }: Target,
+  use: (url: string) => Promise<T>,
+  { shared = true } = {},
+): Promise<T> {
+  const given = databaseDirectUrl ?? databaseUrl;
+  if (given !== undefined) return await use(given);
+  const postgres = await startEmbeddedPostgres({ dataDir, shared });
+  return await use(postgres.url).finally(() => postgres.stop());
+}
+
 export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): Promise<T> {
-  const config = readConfig();
-  const postgres =
-    config.databaseUrl === undefined
-      ? await startEmbeddedPostgres({ dataDir: config.dataDir, shared: true })
-      : undefined;
-  const { db, pool } = openDatabase(
-    config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.url ?? "",
-    {
-      connections: 1,
-      // Long, because only the operator waits for a command.
-      statementTimeoutMs: 120_000,
-    },
-  );
-  try {
-    return await use(db);
-  } finally {
-    await pool.end();
-    await postgres?.stop();
-  }
+  return await withDatabaseUrl(readConfig(), async (url) => {
+    // Long, because only the operator waits for a command.
+    const { db, pool } = openDatabase(url, { connections: 1, statementTimeoutMs: 120_000 });
+    return await use(db).finally(() => pool.end());
+  });
 }
 
 export async function runCommand(command: (args: string[]) => Promise<string>): Promise<void> {

@@ -18,7 +18,7 @@ import { withDatabase } from "./run-command.ts";
 
 export function servicesOf(config: Config): Service[] {
   return [
-    ...(config.firebase ? [databaseOf(config)] : accountsOf(databaseOf(config))),
+    databaseOf(config),
     ...replicasOf(config),
     ...cardsOf(config),
     ...payoutsOf(config),
@@ -53,17 +53,6 @@ function replicasOf(config: Config): Service[] {
     settings: "DATABASE_REPLICA_URL",
     check: () => checkReplica(url, config),
   }));
-}
-
-/** The embedded service stores accounts in the database, so the database's check covers both. */
-function accountsOf(database: Service): Service[] {
-  const connecting = database.check?.();
-  connecting?.catch(() => {});
-  const check = connecting && (() => connecting);
-  return [
-    { ...database, check },
-    { ...database, check, name: "Sign-in: passwords" },
-  ];
 }
 
 function signInOf(config: Config): Service[] {

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 
 /** `actor` is null if the program acted by itself. */
@@ -23,12 +22,4 @@ export function addPendingJobs(tx: object): void {
 export function publishCommitted(tx: object): void {
   for (const change of pending.get(tx) ?? []) committedChanges.publish(change);
   if (enqueuing.has(tx)) committedJobs.publish({});
-}
-
-const listeners = new AsyncLocalStorage<() => void>();
-committedChanges.subscribe(() => listeners.getStore()?.());
-
-/** Calls `onChange` after `work` commits a change, even if `work` fails later. */
-export function withChangeListener<T>(onChange: () => void, work: () => Promise<T>): Promise<T> {
-  return listeners.run(onChange, work);
 }

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limit } from "#contract/call.ts";
@@ -76,13 +77,9 @@ function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {
 
 /** For limits per network: an IPv4 address, or an IPv6 address's /64 network. */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [before = "", after] = address.toLowerCase().split("::");
-  const head = before.split(":");
-  const tail = after?.split(":") ?? [];
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
-  const groups = after === undefined ? head : [...head, ...zeros, ...tail];
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group || "0", 16).toString(16));
-  return `${network.join(":")}::/64`;
+  if (!isIPv6(address)) return address;
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${groups.join(":")}::/64`;
 }

@@ -4,9 +4,9 @@ import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
 import { serverStart, toBytes } from "./wal-positions.ts";
 
-/** Down after `mostMisses` checks in a row that exceed `answerMs`, or one that fails. */
+/** Down after `maxMisses` checks in a row that exceed `answerMs`, or one that fails. */
 const answerMs = 500;
-const mostMisses = 2;
+const maxMisses = 2;
 /** If no connection is free within this time, the read goes to another server. */
 const connectionMs = 100;
 
@@ -51,7 +51,7 @@ export class Replica {
       const state = await inTime(readServerState(this.#watch.db), answerMs);
       if (!state) {
         this.#misses += 1;
-        if (this.#misses >= mostMisses) this.#fail(new Error("no position in time"));
+        if (this.#misses >= maxMisses) this.#fail(new Error("no position in time"));
         return undefined;
       }
       this.#misses = 0;

@@ -4,7 +4,7 @@ import { Replica } from "./replica.ts";
 import type { DB } from "./schema.ts";
 import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
-const mostLagMs = 1_000;
+const maxLagMs = 1_000;
 const checkIntervalMs = 250;
 
 /** `lagMs` is undefined if the replica does not respond. */
@@ -39,7 +39,7 @@ type Options = {
   warn: (fields: object, message: string) => void;
 };
 
-type State = { replica: Replica; lagMs: number; isLate: boolean; wasUsed: boolean };
+type State = { replica: Replica; lagMs: number; wasUsed: boolean };
 
 /** Replicas are checked four times a second, and again on the connection of each read. */
 export class WatchedReplicas implements Replicas {
@@ -60,7 +60,7 @@ export class WatchedReplicas implements Replicas {
     const { urls, statementTimeoutMs } = options;
     this.#states = urls.map((url) => {
       const replica = new Replica(url, { statementTimeoutMs, name: new URL(url).host });
-      return { replica, lagMs: 0, isLate: true, wasUsed: false };
+      return { replica, lagMs: Number.POSITIVE_INFINITY, wasUsed: false };
     });
     for (const { replica } of this.#states) this.reads[replica.name] = 0;
     if (!this.exist) return;
@@ -86,7 +86,7 @@ export class WatchedReplicas implements Replicas {
     if (changePosition === undefined) return await this.#readPrimary(read);
     const required = [changePosition, ...(position ? [position] : [])].map(toBytes);
     const isFresh = (bytes: bigint) =>
-      required.every((one) => bytes >= one) && this.#primary.lagOf(bytes) <= mostLagMs;
+      required.every((one) => bytes >= one) && this.#primary.lagOf(bytes) <= maxLagMs;
     for (const { replica } of this.#inTurn()) {
       const done = await replica.run(isFresh, read);
       if (!done) continue;
@@ -107,8 +107,8 @@ export class WatchedReplicas implements Replicas {
     return await read(this.#options.db);
   }
 
-  #isUsed({ replica, isLate }: State): boolean {
-    return replica.isUp && !isLate && replica.timeline === this.#timeline;
+  #isUsed({ replica, lagMs }: State): boolean {
+    return replica.isUp && lagMs <= maxLagMs && replica.timeline === this.#timeline;
   }
 
   /** Whether the listed server is the one behind DATABASE_URL, not a former primary or a copy. */
@@ -149,10 +149,7 @@ export class WatchedReplicas implements Replicas {
   async #ask(state: State): Promise<void> {
     const { replica } = state;
     const bytes = await replica.check();
-    if (bytes !== undefined) {
-      state.lagMs = this.#primary.lagOf(bytes);
-      state.isLate = state.lagMs > mostLagMs;
-    }
+    if (bytes !== undefined) state.lagMs = this.#primary.lagOf(bytes);
     const isUsed = this.#isUsed(state);
     if (state.wasUsed === isUsed) return;
     state.wasUsed = isUsed;
@@ -162,12 +159,12 @@ export class WatchedReplicas implements Replicas {
   }
 
   #whyNot(state: State): string {
-    const { replica, isLate, lagMs } = state;
+    const { replica, lagMs } = state;
     if (this.#isPrimary(state)) return "it is the primary";
     if (replica.primaryStart !== undefined)
       return "it is a primary, and not known to be that of DATABASE_URL";
     if (!replica.isUp) return "it does not answer";
-    if (isLate) return `it is ${Math.round(lagMs)} ms late`;
+    if (lagMs > maxLagMs) return `it is ${Math.round(lagMs)} ms late`;
     return "it is not known to follow the primary's timeline";
   }
 }

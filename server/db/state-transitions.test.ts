@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { DatabaseError } from "pg";
 import { expect } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import {
@@ -19,7 +20,6 @@ import {
   payoutStates,
   payoutTransitions,
 } from "#contract/life-cycle.ts";
-import { violatesConstraint } from "../errors.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { listing } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
@@ -141,7 +141,7 @@ async function isWritten(client: pg.PoolClient, { of, put, from, to }: Change): 
     await put(to);
     return true;
   } catch (error) {
-    if (violatesConstraint(error, "state_transition")) return false;
+    if (error instanceof DatabaseError && error.constraint === "state_transition") return false;
     throw error;
   } finally {
     await client.query("rollback");

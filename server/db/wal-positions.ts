@@ -18,7 +18,7 @@ export function timelineOf(file: string): number {
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
 /** Ten seconds of samples, at four per second. */
-const most = 40;
+const maxSamples = 40;
 
 type Sample = { bytes: bigint; at: number };
 
@@ -30,7 +30,7 @@ export class WalHistory {
   add(bytes: bigint, at: number): void {
     // After a failover that lost writes, the new primary's position is behind the old primary's.
     if (bytes < (this.#samples.at(-1)?.bytes ?? 0n)) this.#samples = [];
-    this.#samples = [...this.#samples, { bytes, at }].slice(-most);
+    this.#samples = [...this.#samples, { bytes, at }].slice(-maxSamples);
   }
 
   /** Milliseconds since the primary passed this position; 0 if it has not. */

@@ -70,7 +70,7 @@ async function authorize(access: Access, request: FastifyRequest, authorization:
   if (access === "public" || access === "provider") return undefined;
   if (access === "identity") return await authenticateIdentity(request, deps);
   const member = await authenticateMember(request, authorization);
-  const needsFactor = member.isAdmin && (await isWithoutSecondFactor(request, deps));
+  const needsFactor = member.isAdmin && (await isMissingSecondFactor(request, deps));
   if (access === "self") return requireSelf(request, member, needsFactor);
   // Without a second factor, an admin has only the rights of an ordinary member.
   if (access === "member")
@@ -90,7 +90,7 @@ function requireStaff({ staffRole }: Member, access: StaffAccess): void {
   throw new AppError("FORBIDDEN", `Only ${formatRoles(staffRole, access)} can do this.`);
 }
 
-async function isWithoutSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Promise<boolean> {
+async function isMissingSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Promise<boolean> {
   if (!deps.config.requireAdminSecondFactor) return false;
   return !(await deps.identity.sessions.hasShownSecondFactor(deps.db, sessionId));
 }

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { z } from "zod";
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 import { leaveOutControls } from "#contract/text.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
@@ -46,7 +47,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);
   // Errors from libraries such as Stripe's also have a statusCode, but not for our callers.
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
-  const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
+  const known = byFastifyCode[error.code] ?? (ours && bodyForStatus(error.statusCode ?? 500));
   if (known) return known;
   if (isUnstorable(error)) return { message: leaveOutControls, code: "INVALID_INPUT" };
   if (isAborted(error)) return { message: "What you sent was cut off.", code: "BAD_REQUEST" };
@@ -82,8 +83,8 @@ function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorB
     const field = instancePath.split("/").filter(Boolean).join(".");
     if (field !== "") fields[field] ??= message ?? "Please check this.";
   }
-  const ofQuery = validationContext === "querystring" ? validation[0]?.message : undefined;
-  const message = Object.values(fields)[0] ?? ofQuery ?? "Please send a JSON object.";
+  const queryMessage = validationContext === "querystring" ? validation[0]?.message : undefined;
+  const message = Object.values(fields)[0] ?? queryMessage ?? "Please send a JSON object.";
   return { message, code: "INVALID_INPUT", fields };
 }
 
@@ -97,7 +98,7 @@ const byFastifyCode: Record<string, ErrorBody> = {
   },
 };
 
-function ofStatus(status: number): ErrorBody | undefined {
+function bodyForStatus(status: number): ErrorBody | undefined {
   const isClientError = status >= 400 && status < 500;
   return byStatus[status] ?? (isClientError ? notUnderstood : undefined);
 }
@@ -126,13 +127,8 @@ function isAborted({ code, message }: FastifyError): boolean {
   return code === "ECONNRESET" && message === "aborted";
 }
 
-function acknowledges(request: FastifyRequest): boolean {
-  const schemas = Object.values(request.routeOptions.schema?.response ?? {});
-  return schemas.some(
-    (schema) =>
-      schema instanceof Object &&
-      "shape" in schema &&
-      "acknowledged" in Object(schema.shape) &&
-      !("code" in Object(schema.shape)),
-  );
+/** Bad URLs have no route and no `config`. */
+function acknowledges({ routeOptions }: FastifyRequest): boolean {
+  const answers = Object.values(routeOptions.config?.call?.answers ?? {});
+  return answers.some((answer) => answer instanceof z.ZodObject && "acknowledged" in answer.shape);
 }

@@ -4,7 +4,7 @@ import { type IdempotencySteps, idempotencySteps, type Tx } from "../db/database
 import { newId } from "../db/ids.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
-import { AppError, violatesConstraint } from "../errors.ts";
+import { AppError } from "../errors.ts";
 
 type StoredResponse = { status: number; body: unknown };
 
@@ -25,7 +25,7 @@ export async function withIdempotencyKey(
   const stored = await findOrInsert(deps, { key, request });
   if (stored.status !== null) return replayResponse(stored.status, stored.body);
   try {
-    const response = await retryOnRace(() => idempotencySteps.run(stepsOf(stored.id), handle));
+    const response = await idempotencySteps.run(stepsOf(stored.id), handle);
     await storeResponse(deps.db, stored.id, response);
     return response;
   } catch (error) {
@@ -46,16 +46,6 @@ function replayResponse(status: number, body: unknown): StoredResponse {
   if (status < 400) return { status, body };
   const { code, message, fields } = body as Pick<AppError, "code" | "message" | "fields">;
   throw new AppError(code, message, fields);
-}
-
-/** If two requests with the same key race, the loser replays the winner's steps. */
-async function retryOnRace(handle: () => Promise<StoredResponse>): Promise<StoredResponse> {
-  try {
-    return await handle();
-  } catch (error) {
-    if (!violatesConstraint(error, "idempotency_steps_pkey")) throw error;
-    return await handle();
-  }
 }
 
 type StoredRequest = { id: string; fingerprint: string; status: number | null; body: unknown };

@@ -22,7 +22,7 @@ export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyn
   const { limit } = call;
   if (!limit) return async () => {};
   const name = `${call.method} ${call.path}`;
-  const ofAddress = {
+  const networkLimit = {
     name: `${name} by address`,
     most: limit.most * membersPerAddress,
     minutes: limit.minutes,
@@ -30,7 +30,7 @@ export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyn
   return async ({ caller, ip }) => {
     // The member's limit comes first: a rejected member must not use up the network's limit.
     if (caller) await rateLimiter.consume({ name, ...limit }, idOf(caller));
-    await rateLimiter.consume(ofAddress, networkOf(ip));
+    await rateLimiter.consume(networkLimit, networkOf(ip));
   };
 }
 

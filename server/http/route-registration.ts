@@ -5,7 +5,6 @@ import { changesPublicAnswers } from "#contract/all-calls.ts";
 import type { CachedAnswer, Call, Parsed } from "#contract/call.ts";
 import { mayReadReplica } from "#contract/call-resources.ts";
 import { errorBody } from "#contract/errors.ts";
-import { withChangeListener } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
 import type { Page } from "../db/pagination.ts";
 import { networkOf } from "../db/rate-limiter.ts";
@@ -261,18 +260,14 @@ async function write<C extends Call>(
   reply: FastifyReply,
 ) {
   const { call, deps } = registration;
-  let changed = false;
-  const onChange = () => {
-    changed ||= changesPublicAnswers(call);
-  };
   const handle = async () => {
     const response = await respond(registration, request);
     return { status: Number(response.status), body: response.body };
   };
-  const { status, body } = await withChangeListener(onChange, () =>
-    call.secretAnswer ? handle() : withIdempotencyKey(deps, request, handle),
-  ).finally(async () => {
-    if (changed) await deps.publicCache.recordWrite(request.ip);
+  const answering = call.secretAnswer ? handle() : withIdempotencyKey(deps, request, handle);
+  const { status, body } = await answering.finally(async () => {
+    // Even after an error, which may follow a commit.
+    if (changesPublicAnswers(call)) await deps.publicCache.readOwnWrite();
   });
   return reply.code(status).header("cache-control", uncacheable).send(body);
 }

@@ -5,6 +5,7 @@ import { Logger, type RunnerOptions, type Task } from "graphile-worker";
 import type pg from "pg";
 import { committedJobs } from "../db/committed-changes.ts";
 import { openDatabase, type Tx } from "../db/database.ts";
+import { followCommits } from "../db/follow-commits.ts";
 import { forwardJobs, lastPriority } from "../db/job-queue.ts";
 import { withRequestId } from "../db/request-id.ts";
 import type { Deps } from "../deps.ts";
@@ -140,11 +141,8 @@ function runnerOptions(pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
   };
 }
 
-/** Jobs that this process commits within this time are forwarded in one batch. */
-const batchDelayMs = 25;
-
 /** Polling finds jobs that another node committed before it crashed. */
-const pollIntervalMs = 1_000;
+const pollMs = 1_000;
 
 /**
  * Forwards outside of request transactions, where NOTIFY would make concurrent commits wait for
@@ -154,35 +152,18 @@ function startJobOutbox(
   db: Tx,
   { last, log }: { last: string[]; log: FastifyBaseLogger },
 ): () => Promise<void> {
-  let stopped = false;
-  let wake = () => {};
-  const onCommit = () => wake();
-  committedJobs.subscribe(onCommit);
-  const polling = setInterval(onCommit, pollIntervalMs).unref();
-  const forwarding = forward();
-
-  async function forward(): Promise<void> {
-    while (!stopped) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      await forwardAll().catch((error: unknown) => log.warn({ err: error }, "jobs not forwarded"));
-      await woken;
-      if (!stopped) await wait(batchDelayMs, undefined, { ref: false });
-    }
-  }
-
-  async function forwardAll(): Promise<void> {
+  const forwardAll = async () => {
     while (await forwardJobs(db, last));
-  }
-
+  };
+  const forwarding = followCommits(
+    committedJobs,
+    () => forwardAll().catch((error: unknown) => log.warn({ err: error }, "jobs not forwarded")),
+    pollMs,
+  );
+  void forwarding.run();
   return async () => {
-    stopped = true;
-    clearInterval(polling);
-    committedJobs.unsubscribe(onCommit);
-    wake();
-    await forwarding;
+    forwarding.stop();
     // If this attempt fails, another node or the next start forwards the remaining jobs.
-    await forwardAll().catch(() => {});
+    await forwarding.run();
   };
 }

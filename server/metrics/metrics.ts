@@ -79,17 +79,12 @@ export class Metrics {
   async health(): Promise<Health | undefined> {
     const state = await this.#readState();
     if (!state) return undefined;
-    const { jobs, retriedRefunds, comparedSecondsAgo, uncomparedSeconds, ...others } = state;
+    const { comparedSecondsAgo, uncomparedSeconds, ...others } = state;
     const { backedUpSecondsAgo, withoutBackupSeconds, ...counts } = others;
     const measures = {
       node: { ...this.#nodeHealth(), disk: await this.#diskHealth() },
       shop: {
         ...counts,
-        jobs: jobs.map(({ oldestSeconds, retriedSeconds: _, ...job }) => ({
-          ...job,
-          dueSeconds: oldestSeconds,
-        })),
-        refundsSentBack: retriedRefunds,
         ledgerComparedHoursAgo: comparedSecondsAgo && comparedSecondsAgo / 3_600,
         ledgerUncomparedHours: uncomparedSeconds && uncomparedSeconds / 3_600,
         backedUpHoursAgo: backedUpSecondsAgo && backedUpSecondsAgo / 3_600,

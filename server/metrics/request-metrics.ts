@@ -40,8 +40,8 @@ export class RequestMetrics {
   /** Calling `prom-client` for each cached response would take longer than the response itself. */
   countHit(route: string, status: number): void {
     this.totals.requests += 1;
-    const ofRoute = this.#hits.get(route);
-    if (ofRoute) ofRoute.set(status, (ofRoute.get(status) ?? 0) + 1);
+    const hitsByStatus = this.#hits.get(route);
+    if (hitsByStatus) hitsByStatus.set(status, (hitsByStatus.get(status) ?? 0) + 1);
     else this.#hits.set(route, new Map([[status, 1]]));
   }
 

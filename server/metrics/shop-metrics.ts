@@ -8,7 +8,7 @@ export function measureShop(registry: Registry): (state: ShopState) => void {
     "secondlap_holds_overdue",
     "Unpaid holds of the shop whose time was over five minutes ago",
   );
-  const retriedRefunds = gauge(
+  const refundsSentBack = gauge(
     "secondlap_refunds_retried",
     "Refunds of the shop, also of parts, that a bank has sent back and that are tried again",
   );
@@ -27,7 +27,7 @@ export function measureShop(registry: Registry): (state: ShopState) => void {
   return (state) => {
     holds.set(state.holds);
     overdueHolds.set(state.overdueHolds);
-    retriedRefunds.set(state.retriedRefunds);
+    refundsSentBack.set(state.refundsSentBack);
     ledgerDifferences.set(state.ledgerDifferences);
     compared.set(state.uncomparedSeconds ?? 0);
     backupAge.set(state.withoutBackupSeconds);
@@ -61,7 +61,7 @@ export class JobMetrics {
       new Gauge({ name, help, labelNames: ["task"], registers });
     this.#gauges = {
       due: gauge("secondlap_jobs_due", "Jobs of the shop whose time has come, by task"),
-      oldestSeconds: gauge(
+      dueSeconds: gauge(
         "secondlap_job_due_seconds",
         "How long the oldest due job of the shop has waited for its turn, by task",
       ),

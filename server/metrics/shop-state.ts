@@ -4,7 +4,7 @@ import type { Tx } from "../db/database.ts";
 export type WaitingJobs = {
   task: string;
   due: number;
-  oldestSeconds: number;
+  dueSeconds: number;
   retried: number;
   retriedSeconds: number;
   givenUp: number;
@@ -16,7 +16,7 @@ export type ShopState = {
   holds: number;
   /** Unpaid holds that expired over five minutes ago. */
   overdueHolds: number;
-  retriedRefunds: number;
+  refundsSentBack: number;
   ledgerDifferences: number;
   /** Seconds since the ledger was last compared with the provider; null if it never was. */
   comparedSecondsAgo: number | null;
@@ -40,7 +40,7 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
         where owed_since is not null and given_up_at is null and retry_at is not null
           -- No refund is retried while a bank decides a dispute.
           and not exists (select from disputes where payment_id = payments.id and disputes.state = 'open')
-        )::integer as "retriedRefunds",
+        )::integer as "refundsSentBack",
       (select count(*) from ledger_differences)::integer as "ledgerDifferences",
       (select extract(epoch from ${now}::timestamptz - at)::float8 from ledger_reconciliation)
         as "comparedSecondsAgo",
@@ -63,7 +63,7 @@ async function readWaitingJobs(tx: Tx): Promise<WaitingJobs[]> {
   const { rows } = await sql<WaitingJobs>`
     select task,
       count(*) filter (where is_due)::integer as due,
-      coalesce(max(due_seconds) filter (where is_due), 0)::float8 as "oldestSeconds",
+      coalesce(max(due_seconds) filter (where is_due), 0)::float8 as "dueSeconds",
       count(*) filter (where is_retried)::integer as retried,
       coalesce(max(seconds) filter (where is_retried), 0)::float8 as "retriedSeconds",
       count(*) filter (where is_given_up)::integer as "givenUp"

@@ -60,7 +60,6 @@ async function publicAddresses(shop: Shop, seller: Person): Promise<string[]> {
     `/categoryProducts/${category}`,
     laptopPath(id, goodLaptop.product_name),
     `/sellers/${seller.id}`,
-    `/feeds/${category}.xml`,
     "/sitemap.xml",
     "/sitemaps/pages.xml",
     "/api/advertisedProducts",

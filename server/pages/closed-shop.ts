@@ -21,7 +21,7 @@ import { uncacheable } from "../http/security-headers.ts";
 import { findPreview } from "./preview-drafts.ts";
 
 /** The routes, apart from pages and API calls, that a closed shop doesn't serve. */
-const shutFiles = /^\/(feeds\/|sitemap|api\/auth\/sign-up)/;
+const shutFiles = /^\/(sitemap|api\/auth\/sign-up)/;
 const openPages =
   /^\/(api|dashboard|login|auth|forgot-password|reset-password|confirm-email|unsubscribe|account-deleted)(?![\w-])/i;
 /** For people with a staff invitation. */

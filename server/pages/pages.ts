@@ -71,7 +71,6 @@ export function registerPageRoutes(
     return await sendOrBusy(publicCache.renderPage(render, request.ip), request, reply);
   }
 
-  /** Never uses stale responses from the cache. */
   async function lookUpNow({ lookUp }: Page, reader: string): Promise<Lookup | undefined> {
     if (!lookUp) return undefined;
     return (await runAsRender(() => lookUp(call), reader)).result;

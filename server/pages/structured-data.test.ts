@@ -86,11 +86,3 @@ test("the structured data validator finds missing fields", async () => {
   const crumbs = { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem" }] };
   expect(await errorsOf([crumbs])).not.toEqual([]);
 });
-
-test("a category's page links to its feed", async ({ shop }) => {
-  const category = await anyCategory(shop);
-  const html = await (await fetch(`${shop.url}/categoryProducts/${category}`)).text();
-  expect(html).toMatch(
-    new RegExp(`<link rel="alternate" type="application/rss\\+xml" href="/feeds/${category}.xml"`),
-  );
-});

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
-import { negotiate } from "@fastify/accept-negotiator";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { Negotiator } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import type { MaxAge } from "#contract/call.ts";
 
 export const encodings = ["br", "gzip", "identity"] as const;
@@ -89,31 +90,18 @@ export class CachedResponse {
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 
-/** Up to this size, compressing a page quickly is faster than handing it to a zlib thread. */
-const maxSyncBytes = 128 * 1024;
-
 const compress: Record<Encoding, (bytes: Buffer, quality: Quality) => Promise<Buffer>> = {
   identity: async (bytes) => bytes,
-  gzip: async (bytes, quality) => {
-    const options = { level: { fast: 1, best: 9 }[quality] };
-    return isQuick(bytes, quality)
-      ? gzipSync(bytes, options)
-      : await promisify(gzip)(bytes, options);
-  },
+  gzip: async (bytes, quality) =>
+    await promisify(gzip)(bytes, { level: { fast: 1, best: 9 }[quality] }),
   br: async (bytes, quality) => {
     const params = {
       [BROTLI_PARAM_QUALITY]: { fast: 1, best: 11 }[quality],
       [BROTLI_PARAM_SIZE_HINT]: bytes.length,
     };
-    return isQuick(bytes, quality)
-      ? brotliCompressSync(bytes, { params })
-      : await promisify(brotliCompress)(bytes, { params });
+    return await promisify(brotliCompress)(bytes, { params });
   },
 };
-
-function isQuick(bytes: Buffer, quality: Quality): boolean {
-  return quality === "fast" && bytes.length <= maxSyncBytes;
-}
 
 /** Responds with 304 if the ETag matches. */
 export async function sendCachedResponse(
@@ -131,15 +119,12 @@ export async function sendCachedResponse(
   return reply.code(304).send();
 }
 
-const encodingByHeader = new Map<string, Encoding>();
+/** The cache suffices, because browsers send only a handful of values. */
+const negotiator = new Negotiator<Encoding>({
+  supportedValues: [...encodings],
+  cache: new LRUCache<string, string>({ max: 100 }),
+});
 
 export function chooseEncoding(accepted = ""): Encoding {
-  const known = encodingByHeader.get(accepted);
-  if (known) return known;
-  const found = negotiate(accepted.toLowerCase(), [...encodings]) as Encoding | null;
-  const encoding = found ?? "identity";
-  // The map stays small, because browsers send only a handful of values.
-  if (encodingByHeader.size < 100 && accepted.length < 100)
-    encodingByHeader.set(accepted, encoding);
-  return encoding;
+  return negotiator.negotiate(accepted.toLowerCase()) ?? "identity";
 }

@@ -1,14 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { cacheTags } from "#contract/cache-tags.ts";
 import { isPreview } from "../current-shop.ts";
-import { networkOf } from "../db/rate-limiter.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
-import { FairQueue } from "../fair-queue.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { currentRender, inherit } from "./render-context.ts";
-import { type Entry, Renders, type Source, tooManyRenders } from "./renders.ts";
+import { type Entry, includesChange, Renders, type Source } from "./renders.ts";
 
-/** A stale response may be served for at most this long after the change. */
+/** A node that has not read a change yet may serve a stale response for at most this long. */
 export const maxStaleMs = 1_000;
 /** Responses cached for this long are worth the best compression. */
 const recompressAfterMs = 3_000;
@@ -19,43 +17,35 @@ type Options = {
 };
 
 type ReadOptions = {
-  /** The reader's IP address. Without it, the response is never stale. */
+  /** The reader's IP address, for a fair turn in the queue. */
   reader?: string | undefined;
   queue?: Source["queue"];
 };
 
 /**
- * An LRU cache of public responses, limited in bytes and invalidated by tags. Only readers who did
- * not make the change may get a stale response (decisions/public-cache).
+ * An LRU cache of public responses, limited in bytes and invalidated by tags
+ * (decisions/public-cache).
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();
   /** `misses`: visitors waited for a render. */
   readonly requests = { hits: 0, misses: 0 };
   readonly #entries: LRUCache<string, Entry>;
-  readonly #index = new TagIndex();
-  readonly #stale = new Set<string>();
-  readonly #writers = new RecentWriters(maxStaleMs);
   readonly #renders: Renders;
-  readonly #compressions = new FairQueue({
-    concurrency: 1,
-    maxWaiting: 0,
-    refusal: tooManyRenders,
-  });
   readonly #listeners: ((tags: readonly string[]) => void)[] = [];
   readonly #recompressed = new WeakSet<CachedResponse>();
+  #recompressing: Promise<unknown> = Promise.resolve();
   #enabled = true;
   #currentUntil = 0;
   #changePosition: WalPosition | undefined;
   #readChanges: () => Promise<boolean> = async () => true;
 
   constructor({ maxBytes = 64 * 1024 * 1024, cdnSeconds }: Options = {}) {
-    this.#renders = new Renders((key, entry) => this.#store(key, entry), cdnSeconds);
+    this.#renders = new Renders((key, entry) => this.#entries.set(key, entry), cdnSeconds);
     this.#entries = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ response, tags }, key) =>
         response.size + 2 * key.length + 200 * tags.size,
-      dispose: ({ tags }, key) => this.#index.delete(key, tags),
     });
   }
 
@@ -85,7 +75,6 @@ export class PublicCache {
   /** Sets the `performance.now()` until which the cache may be used without reading changes. */
   setCurrentUntil(time: number): void {
     this.#currentUntil = time;
-    this.#dropStale();
   }
 
   /** Throws `UNAVAILABLE` if the render queue is full. */
@@ -96,13 +85,10 @@ export class PublicCache {
   ): Promise<CachedResponse> {
     if (isPreview()) return new CachedResponse(uncached(await render()));
     if (!this.#enabled) return new CachedResponse(await render());
-    const source = { key, queue, render, reader };
     const parent = currentRender();
-    const found = await this.#find(key, parent ? undefined : reader);
+    const found = await this.#find(key);
     if (!parent) this.requests[found ? "hits" : "misses"] += 1;
-    if (found?.outdatedBy && performance.now() >= found.nextRenderAt)
-      this.#renders.renderInBackground(source);
-    const entry = found ?? (await this.#renders.render(source));
+    const entry = found ?? (await this.#renders.render({ key, queue, render, reader }));
     if (parent) inherit(parent, entry);
     return entry.response;
   }
@@ -115,15 +101,11 @@ export class PublicCache {
     return await this.#renders.renderOnce(render, reader);
   }
 
-  /** Only responses that can be served immediately. Calls `reader` only for stale ones. */
-  hit(key: string, reader: () => string): CachedResponse | undefined {
+  /** Only responses that can be served immediately. */
+  hit(key: string): CachedResponse | undefined {
     const now = performance.now();
     const entry = this.#entries.get(key);
     if (!entry || !this.#isCurrent(entry, now)) return undefined;
-    if (entry.outdatedBy) {
-      const isDue = now >= entry.nextRenderAt && !this.#renders.isUnderWay(key);
-      return !isDue && this.#mayGetStale(entry, reader()) ? entry.response : undefined;
-    }
     if (now - entry.renderedAt > recompressAfterMs) this.#recompress(entry);
     return entry.response;
   }
@@ -133,33 +115,22 @@ export class PublicCache {
     this.#listeners.push(listener);
   }
 
-  /** `ageMs`: how long ago the change was made. */
-  invalidate(tags: Iterable<string>, ageMs = 0): void {
-    this.#tell([...tags]);
-    const invalidation = this.#renders.invalidate(tags, performance.now() - ageMs);
-    for (const tag of invalidation.tags)
-      for (const key of this.#index.keysOf(tag)) {
-        const entry = this.#entries.peek(key);
-        if (entry) entry.outdatedBy ??= invalidation;
-        this.#stale.add(key);
-      }
+  invalidate(tags: readonly string[]): void {
+    for (const listener of this.#listeners) listener(tags);
+    const changed = new Set(tags);
+    this.#renders.invalidate(changed);
+    const outdated = [...this.#entries].filter(([, entry]) => includesChange(entry.tags, changed));
+    for (const [key] of outdated) this.#entries.delete(key);
   }
 
-  /** Call this after a commit, so that later reads from the writer's IP address see the write. */
-  async recordWrite(address: string): Promise<void> {
+  /** Call this after a commit, so that later reads on this node see the write. */
+  async readOwnWrite(): Promise<void> {
     if (!(await this.#readChanges())) this.clear();
-    this.#writers.add(address);
   }
 
   /** Removes every response that a change can make stale. */
   clear(): void {
-    this.#tell([cacheTags.all]);
-    this.#renders.invalidate([cacheTags.all], Number.NEGATIVE_INFINITY);
-    for (const key of [...this.#index.keysOf(cacheTags.all)]) this.#entries.delete(key);
-  }
-
-  #tell(tags: readonly string[]): void {
-    for (const listener of this.#listeners) listener(tags);
+    this.invalidate([cacheTags.all]);
   }
 
   /** Development disables the cache. */
@@ -168,83 +139,28 @@ export class PublicCache {
     this.#entries.clear();
   }
 
-  async #find(key: string, reader: string | undefined): Promise<Entry | undefined> {
+  async #find(key: string): Promise<Entry | undefined> {
     const known = this.#entries.get(key);
     if (!known) return undefined;
     if (!this.#isCurrent(known) && !(await this.#readChanges())) return undefined;
     const entry = this.#entries.get(key);
-    if (!entry || performance.now() >= entry.expiresAt) return undefined;
-    if (!entry.outdatedBy) return entry;
-    return reader !== undefined && this.#mayGetStale(entry, reader) ? entry : undefined;
+    return entry && performance.now() < entry.expiresAt ? entry : undefined;
   }
 
   #isCurrent({ tags, expiresAt }: Entry, now = performance.now()): boolean {
     return now < expiresAt && (now < this.#currentUntil || tags.size === 0);
   }
 
-  #mayGetStale(entry: Entry, reader: string): boolean {
-    return !isTooOld(entry) && !this.#writers.has(reader);
-  }
-
-  #store(key: string, entry: Entry): void {
-    if (isTooOld(entry)) return;
-    this.#entries.set(key, entry);
-    if (!this.#entries.has(key)) return;
-    this.#index.add(key, entry.tags);
-    if (entry.outdatedBy) this.#stale.add(key);
-  }
-
   #recompress({ response }: Entry): void {
     if (this.#recompressed.has(response)) return;
     this.#recompressed.add(response);
-    void this.#compressions.run("", () => response.recompress(), { mustWait: true });
-  }
-
-  #dropStale(): void {
-    for (const key of this.#stale) {
-      const entry = this.#entries.peek(key);
-      if (entry?.outdatedBy && !isTooOld(entry)) continue;
-      if (entry?.outdatedBy) this.#entries.delete(key);
-      this.#stale.delete(key);
-    }
+    this.#recompressing = this.#recompressing.then(() => response.recompress());
   }
 }
 
 /** Keeps preview responses out of CDNs and browser caches. */
 function uncached({ headers, ...rendered }: RenderedResponse): RenderedResponse {
   return { ...rendered, headers: { ...headers, "cache-control": "private, no-store" } };
-}
-
-function isTooOld({ outdatedBy }: Entry): boolean {
-  return outdatedBy !== undefined && performance.now() - outdatedBy.at >= maxStaleMs;
-}
-
-/** The networks whose writes were acknowledged less than `withinMs` ago. */
-class RecentWriters {
-  readonly #withinMs: number;
-  /** The time of each network's last write, oldest first. */
-  readonly #writes = new Map<string, number>();
-
-  constructor(withinMs: number) {
-    this.#withinMs = withinMs;
-  }
-
-  add(address: string): void {
-    const now = performance.now();
-    for (const [network, at] of this.#writes) {
-      if (now - at < this.#withinMs) break;
-      this.#writes.delete(network);
-    }
-    const network = networkOf(address);
-    this.#writes.delete(network);
-    this.#writes.set(network, now);
-  }
-
-  has(address: string): boolean {
-    if (this.#writes.size === 0) return false;
-    const at = this.#writes.get(networkOf(address));
-    return at !== undefined && performance.now() - at < this.#withinMs;
-  }
 }
 
 type CachedAddress = {
@@ -273,33 +189,4 @@ class CachedAddresses {
     const page = end < 0 ? undefined : this.#addresses.get(url.slice(0, end));
     return page?.readsQuery?.(url.slice(end)) ? undefined : page;
   }
-}
-
-/** Every response with a tag also has the tag `all`. */
-class TagIndex {
-  readonly #keys = new Map<string, Set<string>>();
-
-  add(key: string, tags: ReadonlySet<string>): void {
-    for (const tag of withAll(tags)) {
-      const keys = this.#keys.get(tag);
-      if (keys) keys.add(key);
-      else this.#keys.set(tag, new Set([key]));
-    }
-  }
-
-  delete(key: string, tags: ReadonlySet<string>): void {
-    for (const tag of withAll(tags)) {
-      const keys = this.#keys.get(tag);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#keys.delete(tag);
-    }
-  }
-
-  keysOf(tag: string): Iterable<string> {
-    return this.#keys.get(tag) ?? [];
-  }
-}
-
-function withAll(tags: ReadonlySet<string>): Iterable<string> {
-  return tags.size === 0 ? [] : [...tags, cacheTags.all];
 }

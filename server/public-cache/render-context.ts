@@ -19,7 +19,7 @@ export type RenderContext = Dependencies & {
 
 const renders = new AsyncLocalStorage<RenderContext>();
 
-/** A render must not read stale responses, and inherits the dependencies of those it reads. */
+/** A render inherits the dependencies of the responses it reads. */
 export function currentRender(): RenderContext | undefined {
   return renders.getStore();
 }
@@ -30,7 +30,7 @@ export function inherit(render: RenderContext, answer: Dependencies): void {
   render.cdnSeconds = Math.min(render.cdnSeconds, answer.cdnSeconds);
 }
 
-/** Runs a render, or other work that must read fresh responses. */
+/** Runs a render, or other work whose calls must not be rejected by a full queue. */
 export async function runAsRender<T>(
   work: () => Promise<T>,
   reader: string | undefined,

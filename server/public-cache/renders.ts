@@ -11,18 +11,17 @@ import {
   runAsRender,
 } from "./render-context.ts";
 
-/** A change made at the time `at`. `number` counts changes in the order in which they are read. */
-type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
+/** `number` counts changes in the order in which they are read. */
+type Invalidation = { number: number; tags: ReadonlySet<string> };
 
 /** All times come from `performance.now()`. */
 export type Entry = Dependencies & {
   response: CachedResponse;
   renderedAt: number;
-  /** While a stale response may be served, it is not rendered again before this time. */
-  nextRenderAt: number;
-  /** The first change that the response does not contain. */
-  outdatedBy: Invalidation | undefined;
 };
+
+/** `outdatedBy`: the number of the first change that the response does not contain. */
+type Rendered = Entry & { outdatedBy: number | undefined };
 
 export type Source = {
   key: string;
@@ -33,13 +32,10 @@ export type Source = {
 };
 
 /** `since`: the number of the last invalidation before the render began. */
-type Render = { since: number; work: () => Promise<Entry>; done: Promise<Entry> };
+type Render = { since: number; work: () => Promise<Rendered>; done: Promise<Rendered> };
 
 /** How long server errors and pages with missing data are cached. */
 const errorMs = 1_000;
-/** While changes arrive, a key renders 10% of the time at most or, if slow, every half second. */
-const renderShare = 10;
-const maxRenderIntervalMs = 500;
 const unlimited: MaxAge = {
   nodeSeconds: Number.POSITIVE_INFINITY,
   cdnSeconds: Number.POSITIVE_INFINITY,
@@ -64,11 +60,9 @@ export class Renders {
   }
 
   /** Also makes running renders with one of these tags stale. */
-  invalidate(tags: Iterable<string>, at: number): Invalidation {
+  invalidate(tags: ReadonlySet<string>): void {
     this.#count += 1;
-    const invalidation = { number: this.#count, tags: new Set(tags), at };
-    if (this.#underWay.size > 0) this.#invalidations.push(invalidation);
-    return invalidation;
+    if (this.#underWay.size > 0) this.#invalidations.push({ number: this.#count, tags });
   }
 
   /** Renders, or joins a running render. The result contains all changes read before this call. */
@@ -78,7 +72,7 @@ export class Renders {
       const render = this.#join(source) ?? this.#begin(source);
       try {
         const entry = await render.done;
-        if (!entry.outdatedBy || entry.outdatedBy.number > lastReadNumber) return entry;
+        if (!entry.outdatedBy || entry.outdatedBy > lastReadNumber) return entry;
       } catch (error) {
         if (render.since >= lastReadNumber) throw error;
       }
@@ -94,15 +88,6 @@ export class Renders {
     return new CachedResponse(result);
   }
 
-  isUnderWay(key: string): boolean {
-    return this.#underWay.has(key);
-  }
-
-  /** Does nothing if a render is under way. Readers who wait for the render get its errors. */
-  renderInBackground(source: Source): void {
-    if (!this.#underWay.has(source.key)) this.#begin(source).done.catch(() => {});
-  }
-
   #join({ key, queue, reader = "" }: Source): Render | undefined {
     const render = this.#underWay.get(key);
     if (render) this.#queues[queue].join(render.work, networkOf(reader), urgency());
@@ -115,7 +100,7 @@ export class Renders {
       const began = performance.now();
       const { result, context } = await runAsRender(render, reader);
       const entry = this.#entryOf(result, context, { since: underWay.since, began });
-      this.#store(key, entry);
+      if (!entry.outdatedBy) this.#store(key, entry);
       return entry;
     };
     const underWay: Render = { since: this.#count, work, done: undefined as never };
@@ -136,14 +121,14 @@ export class Renders {
     { tags = [], maxAge = unlimited, ...rendered }: RenderedResponse,
     context: RenderContext,
     { since, began }: { since: number; began: number },
-  ): Entry {
+  ): Rendered {
     const now = performance.now();
     const isError = rendered.status >= 500 || context.failed;
     const end = isError ? now + errorMs : began + 1_000 * maxAge.nodeSeconds;
     const allTags = new Set([...context.tags, ...tags]);
     const outdatedBy = this.#invalidations.find(
-      (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
-    );
+      (invalidation) => invalidation.number > since && includesChange(allTags, invalidation.tags),
+    )?.number;
     // A stale response might reach a CDN after the change's last purge.
     const isForCdn = !isError && outdatedBy === undefined;
     const depends: Dependencies = {
@@ -155,7 +140,6 @@ export class Renders {
       ...depends,
       response: new CachedResponse({ ...rendered, headers: this.#headersOf(rendered, depends) }),
       renderedAt: now,
-      nextRenderAt: began + Math.min(maxRenderIntervalMs, renderShare * (now - began)),
       outdatedBy,
     };
   }
@@ -171,9 +155,10 @@ export class Renders {
   }
 }
 
-function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
-  if (of.size === 0) return false;
-  return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
+/** Whether a response with these tags shows something that changed. */
+export function includesChange(tags: ReadonlySet<string>, changed: ReadonlySet<string>): boolean {
+  if (tags.size === 0) return false;
+  return changed.has(cacheTags.all) || [...changed].some((tag) => tags.has(tag));
 }
 
 /** Calls during a page's render are never rejected, because the page needs their responses. */

@@ -41,13 +41,13 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
   function findHit(request: IncomingMessage): Hit | undefined {
     if (request.method !== "GET" || closing) return undefined;
     const address = publicCache.addresses.find(request.url ?? "");
-    const cached = address && publicCache.hit(address.key, () => addressOf(request));
-    const requested = cached && readHeaders(request.rawHeaders);
-    const encoded = requested && cached.encoded(chooseEncoding(requested.encoding));
+    const cached = address && publicCache.hit(address.key);
+    if (!cached || needsFastify(request)) return undefined;
+    const encoded = cached.encoded(chooseEncoding(request.headers["accept-encoding"]));
     if (!encoded) return undefined;
     const { full, notModified } = headersOf(encoded);
     const { route } = address;
-    return cached.matches(requested.ifNoneMatch)
+    return cached.matches(request.headers["if-none-match"])
       ? { route, status: 304, headers: notModified, bytes: undefined }
       : { route, status: cached.status, headers: full, bytes: encoded.bytes };
   }
@@ -91,42 +91,12 @@ function send(response: ServerResponse, { status, headers, bytes }: Hit, more: s
   response.writeHead(status, more.length === 0 ? headers : [...headers, ...more]).end(bytes);
 }
 
-type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefined };
-
-/** Undefined for previews, bodies, repeated cache headers, or anything but one Host header. */
-function readHeaders(raw: string[]): CacheHeaders | undefined {
-  const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };
-  let hosts = 0;
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = interestingName(raw[at] ?? "");
-    if (name === "host") hosts += 1;
-    else if (name === "accept-encoding" && headers.encoding === undefined)
-      headers.encoding = raw[at + 1];
-    else if (name === "if-none-match" && headers.ifNoneMatch === undefined)
-      headers.ifNoneMatch = raw[at + 1];
-    else if (name === "cookie") {
-      if (raw[at + 1]?.includes(previewCookie)) return undefined;
-    } else if (name !== undefined) return undefined;
-  }
-  return hosts === 1 ? headers : undefined;
+/** Whether it asks for a preview, has a body, or has anything but one Host header. */
+function needsFastify({ headers, rawHeaders }: IncomingMessage): boolean {
+  const hasBody = "content-length" in headers || "transfer-encoding" in headers;
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
+  return hasBody || hosts.length !== 1 || Boolean(headers.cookie?.includes(previewCookie));
 }
-
-/** Compares lengths first, because converting every name to lower case would take time. */
-function interestingName(name: string): string | undefined {
-  const candidates = interesting[name.length];
-  if (!candidates) return undefined;
-  const lower = name.toLowerCase();
-  return candidates.includes(lower) ? lower : undefined;
-}
-
-const interesting: Record<number, string[]> = {
-  4: ["host"],
-  6: ["cookie"],
-  13: ["if-none-match"],
-  14: ["content-length"],
-  15: ["accept-encoding"],
-  17: ["transfer-encoding"],
-};
 
 /** Built once per encoded response, as the flat array that Node writes fastest. */
 function headerCache(securityHeaders: Record<string, string>) {

@@ -18,14 +18,14 @@ export const cdnFields = {
 type CdnFields = z.output<z.ZodObject<typeof cdnFields>>;
 
 /** Without purges, visitors may see responses this many seconds out of date. */
-const mostUnpurgedSeconds = 10;
+const maxUnpurgedSeconds = 10;
 
 export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[] {
   if (CDN_PURGE_URL !== undefined && CDN_SECONDS === undefined)
     return ["CDN_SECONDS must be set with CDN_PURGE_URL: how long the CDN may keep an answer."];
-  if (CDN_SECONDS !== undefined && CDN_SECONDS > mostUnpurgedSeconds && !CDN_PURGE_URL)
+  if (CDN_SECONDS !== undefined && CDN_SECONDS > maxUnpurgedSeconds && !CDN_PURGE_URL)
     return [
-      `CDN_PURGE_URL must be set if CDN_SECONDS is above ${mostUnpurgedSeconds}: otherwise sold laptops are shown for so long.`,
+      `CDN_PURGE_URL must be set if CDN_SECONDS is above ${maxUnpurgedSeconds}: otherwise sold laptops are shown for so long.`,
     ];
   return [];
 }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { complaintTerms } from "#contract/deal-texts.ts";
 import type { DealTimes } from "#contract/shop-settings.ts";
 
-function between(least: number, most: number, unit: string) {
-  const message = `must be a number of ${unit} from ${least} to ${most}`;
-  return z.coerce.number(message).min(least, message).max(most, message);
+function between(min: number, max: number, unit: string) {
+  const message = `must be a number of ${unit} from ${min} to ${max}`;
+  return z.coerce.number(message).min(min, message).max(max, message);
 }
 
 /** Settings for when a deal's money moves (decisions/money). */

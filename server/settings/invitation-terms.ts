@@ -5,9 +5,9 @@ import {
   specifiedRules,
 } from "#contract/invitation-rules.ts";
 
-function amount(most: number, unit = "dollars") {
-  const message = `must be a number of ${unit} from 0 to ${most}, with at most two decimals`;
-  return z.coerce.number(message).min(0, message).max(most, message).multipleOf(0.01, message);
+function amount(max: number, unit = "dollars") {
+  const message = `must be a number of ${unit} from 0 to ${max}, with at most two decimals`;
+  return z.coerce.number(message).min(0, message).max(max, message).multipleOf(0.01, message);
 }
 
 function count() {
@@ -26,10 +26,7 @@ export const invitationFields = {
   INVITE_DISCOUNTS_PER_SELLER: count().default(specifiedRules.discountsPerSeller),
   INVITE_CREDIT_PER_SELLER: amount(100_000).default(specifiedRules.creditPerSeller),
   /** The budget for all invitations within 30 days. */
-  INVITE_BUDGET_MONTH: z.preprocess(
-    (value) => (value === "" ? undefined : value),
-    amount(10_000_000).default(specifiedRules.monthlyBudget),
-  ),
+  INVITE_BUDGET_MONTH: amount(10_000_000).default(specifiedRules.monthlyBudget),
   CREDIT_DAYS: z.coerce
     .number("must be a number of days from 30 to 3650")
     .min(30, "must be a number of days from 30 to 3650")

@@ -18,8 +18,6 @@ export const httpTimeouts = {
   sessionCheck: 60_000,
 };
 
-export type HttpTimeouts = typeof httpTimeouts;
-
 /** How long hosted services may take, in milliseconds. */
 export const providerTimeouts = {
   /** The time for one attempt to call the card provider. A failed attempt is retried once. */

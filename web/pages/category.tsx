@@ -16,12 +16,6 @@ export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
   return [
     ...metaTags({ title: "Products by Category", ...loaderData, isVariant }, route),
     ...(isVariant ? [notIndexed] : []),
-    {
-      tagName: "link",
-      rel: "alternate",
-      type: "application/rss+xml",
-      href: `/feeds/${route.params.id}.xml`,
-    },
   ];
 };
 
