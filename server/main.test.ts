@@ -18,8 +18,9 @@ import {
   waitForReady,
 } from "./testing/program.ts";
 import { openTestDatabase } from "./testing/test-connections.ts";
-import { version } from "./version.ts";
 
+const packageJson = await readFile(join(import.meta.dirname, "../package.json"), "utf8");
+const { version } = JSON.parse(packageJson) as { version: string };
 let dataDir: string;
 const run = (env: Record<string, string>, program?: string[]) =>
   runProgram({ DATA_DIR: dataDir, ...env }, program);
@@ -52,22 +53,9 @@ test("if the port is in use, the program exits with a message that suggests anot
   expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
 });
 
-test("with PORT=0, the program prints the URL of a free port, and SIGTERM makes it exit quietly with code 0", async () => {
+test("with PORT=0, the program prints the URL of a free port, loads no libraries that only later requests need, and exits quietly on SIGTERM", async () => {
   const ports = await freePorts();
-  const program = run({ ...ports, PORT: "0", DATABASE_URL: await createTestDatabase("main") });
-  await waitForReady(program);
-  const url = /ready at (http:\/\/127\.0\.0\.1:[1-9]\d*)/.exec(program.said.text)?.[1];
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  program.child.kill("SIGTERM");
-  expect(await waitForExit(program)).toEqual({
-    code: 0,
-    said: `Secondlap ${version} is ready at ${url}. Mail arrives at http://127.0.0.1:${ports.SANDBOX_PORT}/mail\n`,
-  });
-  await expect(fetch(`${url}/readyz`)).rejects.toThrow();
-});
-
-test("the server starts without loading libraries that only sign-in, payments, email or photos need", async () => {
-  const env = { ...(await freePorts()), DATABASE_URL: await createTestDatabase("main") };
+  const env = { ...ports, PORT: "0", DATABASE_URL: await createTestDatabase("main") };
   const s3 = { S3_ENDPOINT: "http://127.0.0.1:9", S3_BUCKET: "photos" };
   const keys = { S3_ACCESS_KEY_ID: "an-id", S3_SECRET_ACCESS_KEY: "a secret" };
   const program = run({ ...env, ...s3, ...keys }, [
@@ -75,9 +63,17 @@ test("the server starts without loading libraries that only sign-in, payments, e
     "server/main.ts",
   ]);
   await waitForReady(program);
+  const url = /ready at (http:\/\/127\.0\.0\.1:[1-9]\d*)/.exec(program.said.text)?.[1];
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
   program.child.kill("SIGTERM");
-  const { said } = await waitForExit(program);
-  const loaded = said.split("loaded: ")[1]?.trim().split(" ");
+  const { code, said } = await waitForExit(program);
+  const [told, packages = ""] = said.split("loaded: ");
+  expect([code, told]).toEqual([
+    0,
+    `Secondlap ${version} is ready at ${url}. Mail arrives at http://127.0.0.1:${ports.SANDBOX_PORT}/mail\n`,
+  ]);
+  await expect(fetch(`${url}/readyz`)).rejects.toThrow();
+  const loaded = packages.trim().split(" ");
   expect(loaded).toContain("fastify");
   const later = ["better-auth", "stripe", "nodemailer", "sharp", "@aws-sdk/client-s3"];
   for (const name of [...later, "@zxcvbn-ts/language-common"]) expect(loaded).not.toContain(name);
@@ -98,7 +94,11 @@ test("with WORKERS=2, two processes serve one port, a killed process is replaced
   const metricsAt = async (port: number) =>
     (await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined))?.status;
   expect([await metricsAt(metricsPort), await metricsAt(metricsPort + 1)]).toEqual([200, 200]);
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  expect(metrics).toContain(`secondlap_build_info{version="${version}"} 1\n`);
   const port = Number(ports.PORT);
+  const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  expect(page).toContain(`</footer><template data-version="${version}"></template>`);
   expect(await listenersOf(port)).toHaveLength(2);
   const second = await otherServerOf(program.child.pid);
   process.kill(second, "SIGKILL");

@@ -12,6 +12,7 @@ import {
   waitForExit,
   waitForReady,
 } from "../testing/program.ts";
+import { version } from "../version.ts";
 
 /** A script that writes to the console and throws an uncaught error, bypassing the logger. */
 const preload = `
@@ -46,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("concurrent sign-ups log no email address, and failed Google sign-ins log no OAuth state", async () => {
+test("each log line has the version, concurrent sign-ups log no email address, and failed Google sign-ins no OAuth state", async () => {
   const browser = openBrowser(url);
   const person = { name: "Ada", email: "ada@example.com", password: "Secret#2026" };
   const signUps = await Promise.all(
@@ -71,6 +72,9 @@ test("concurrent sign-ups log no email address, and failed Google sign-ins log n
 
   const logged = () => program.said.text.split('"route":"GET /callback/google"').length - 1;
   await expect.poll(logged).toBeGreaterThanOrEqual(queries.length);
+  const lines = program.said.text.split("\n").slice(0, -1);
+  const logLines = lines.filter((line) => line.startsWith("{"));
+  expect(new Set(logLines.map((line) => JSON.parse(line).version))).toEqual(new Set([version]));
   for (const secret of ["ada@", state, "state-that-was-never", "made-up-authorization"])
     expect(program.said.text).not.toContain(secret);
 });

@@ -105,7 +105,7 @@ test("a crashed process's jobs are unlocked after a minute, but running jobs sta
   await pool.query("delete from graphile_worker._private_jobs; delete from job_runners");
 });
 
-test("a job runner's record has the same id as the runner's job locks", async () => {
+test("a job runner's record has the same id as the runner's job locks, and is in a logged table, which survives a crash or failover", async () => {
   const { pool, deps, app } = shop;
   const { email } = await member(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -118,15 +118,12 @@ test("a job runner's record has the same id as the runner's job locks", async ()
     return rows.length;
   };
   await expect.poll(lockedByRecorded).toBe(1);
-  await unlock();
-  await worker.stop();
-});
-
-test("job runner records are in a logged table, which survives a PostgreSQL crash or failover", async () => {
-  const { rows } = await shop.pool.query(
+  const { rows } = await pool.query(
     "select relpersistence as kind from pg_class where relname = 'job_runners'",
   );
   expect(rows).toEqual([{ kind: "p" }]);
+  await unlock();
+  await worker.stop();
 });
 
 test("a job runner that locks a job but loses the response is replaced, and the job is unlocked", async () => {

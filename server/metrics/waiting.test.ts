@@ -1,4 +1,3 @@
-import Stripe from "stripe";
 import { expect } from "vitest";
 import { limitCalls, TooManyCalls } from "../adapters/limit-calls.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
@@ -6,14 +5,13 @@ import { allJobs } from "../all-jobs.ts";
 import { enqueue } from "../db/job-queue.ts";
 import { reconcileLedger } from "../features/money/reconcile-ledger.ts";
 import { startWorker } from "../jobs/worker.ts";
-import { sandboxKeys } from "../settings/production-checks.ts";
+import { stripeAt } from "../testing/cards.ts";
 import { deal } from "../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../testing/fixtures.ts";
 import { freePort } from "../testing/free-port.ts";
 import { metricOf, shopMetricOf } from "../testing/metrics.ts";
 import type { Sale } from "../testing/sale.ts";
 import { hour, wait } from "../testing/settlements.ts";
-import type { Shop } from "../testing/shop.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
 
 const test = dealTest();
@@ -216,7 +214,7 @@ test("metrics show the differences between the ledger and the provider, and the 
   expect(await compared()).toBe(0);
   shop.clock.advance(31 * 60);
   expect(await compared()).toBe(31 * 3_600);
-  const stripe = dashboardOf(shop);
+  const stripe = stripeAt(String(shop.sandbox?.url));
   const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: "usd" });
   await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
   await reconcileLedger(shop.deps);
@@ -225,8 +223,3 @@ test("metrics show the differences between the ledger and the provider, and the 
   shop.clock.advance(31 * 60);
   expect(await compared()).toBe(31 * 3_600);
 });
-
-function dashboardOf({ sandbox }: Shop): Stripe {
-  const { hostname: host, port } = new URL(sandbox?.url ?? "");
-  return new Stripe(sandboxKeys.secretKey, { host, port: Number(port), protocol: "http" });
-}

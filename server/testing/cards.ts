@@ -79,13 +79,13 @@ export function cardsOf({ sandbox }: { sandbox: Sandbox | undefined }): CardProv
   return cardProvider(sandbox?.url ?? "");
 }
 
+export function stripeAt(url: string): Stripe {
+  const { hostname: host, port } = new URL(url);
+  return new Stripe(sandboxKeys.secretKey, { host, port: Number(port), protocol: "http" });
+}
+
 export function cardProvider(url: string): CardProvider {
-  const { hostname, port } = new URL(url);
-  const stripe = new Stripe(sandboxKeys.secretKey, {
-    host: hostname,
-    port: Number(port),
-    protocol: "http",
-  });
+  const stripe = stripeAt(url);
   return {
     async pay(intentId, card = "pm_card_visa") {
       return (await stripe.paymentIntents.confirm(intentId, { payment_method: card })).status;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "secondlap crash "));
   const ports = await freePorts();
   url = `http://127.0.0.1:${ports.PORT}`;
-  shop = run({ ...ports, DATA_DIR: dataDir });
+  shop = run({ ...ports, DATA_DIR: dataDir, DATABASE_TIMEOUT: "5" });
   await waitForReady(shop);
 });
 afterAll(async () => {

@@ -54,25 +54,17 @@ test("with the option `shared`, starting without an existing cluster fails and c
   await expect(stat(dataDir)).rejects.toThrow("ENOENT");
 });
 
-test("PostgreSQL flushes each commit to disk", async () => {
-  const { url } = await start(await copyOfFirst("durable"));
-  expect(await ask(url, "show fsync")).toBe("on");
-  expect(await ask(url, "show synchronous_commit")).toBe("on");
-});
-
-test("shared_buffers depends on the machine's memory", async () => {
+test("PostgreSQL flushes each commit to disk, has buffers for the machine's memory, and gives the application a role that can only create databases", async () => {
   const gigabytes = [1, 8, 64].map((size) => sharedBuffers(size * 2 ** 30));
   expect(gigabytes).toEqual(["128MB", "512MB", "1024MB"]);
-  const { url } = await start(await copyOfFirst("memory"));
+  const { url } = await start(await copyOfFirst("settings"));
+  expect(await ask(url, "show fsync")).toBe("on");
+  expect(await ask(url, "show synchronous_commit")).toBe("on");
+  expect(await ask(url, "show is_superuser")).toBe("off");
+  await ask(url, "create database another");
   const pages = "select setting::integer * 8 / 1024 as answer from pg_settings";
   const expected = sharedBuffers(Math.min(totalmem(), process.constrainedMemory() || totalmem()));
   expect(`${await ask(url, `${pages} where name = 'shared_buffers'`)}MB`).toBe(expected);
-});
-
-test("the application's database role is not a superuser, but can create databases", async () => {
-  const { url } = await start(await copyOfFirst("roles"));
-  expect(await ask(url, "show is_superuser")).toBe("off");
-  await ask(url, "create database another");
 });
 
 test("PostgreSQL stops when the program that started it is killed", async () => {

@@ -161,7 +161,10 @@ describe("a full refund", () => {
     admin,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
-    await wait(shop, 21 * day);
+    await wait(shop, 21 * day - 1);
+    expect(await sale.settlement()).toMatchObject({ state: "complaint" });
+    expect((await sale.buyer.call(readComplaint, sale.at)).decision).toBeNull();
+    await wait(shop, 1);
     expect((await sale.buyer.call(readComplaint, sale.at)).decision).toMatchObject({
       ...{ refund: 640, byAdmin: false, returnBy: expect.any(String) },
     });

@@ -27,6 +27,7 @@ import {
 } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { countLockWaits } from "../../testing/test-connections.ts";
 import { expireOffer } from "./answer-offer.ts";
 import { offerFor } from "./testing.ts";
 
@@ -277,14 +278,7 @@ async function atTheClaim(shop: Shop, product: string, rivals: (() => Promise<un
   await client.query("begin");
   await client.query("select from products where id = $1 for update", [product]);
   const running = Promise.allSettled(rivals.map((rival) => rival()));
-  await expect
-    .poll(async () => {
-      const { rows } = await shop.pool.query(
-        "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows[0].waiting;
-    })
-    .toBeGreaterThanOrEqual(rivals.length);
+  await expect.poll(() => countLockWaits(shop.pool)).toBeGreaterThanOrEqual(rivals.length);
   await client.query("rollback");
   client.release();
   return await running;

@@ -56,6 +56,15 @@ const fairPrice = async (someone: Person, id: string) => {
   return laptop.withdrawn ? undefined : laptop.fairPrice;
 };
 
+const queryFor = async (shop: Shop, name: string) => ({
+  category: await anyCategory(shop),
+  name,
+  condition: "Good" as const,
+  originalPrice: 1829,
+  useDuration: 30,
+  yearOfPurchase: 2024,
+});
+
 test("a laptop page shows the model's price range, or a wider group's if the model has fewer than eight sales", async ({
   shop,
   seller,
@@ -84,14 +93,7 @@ test("a laptop page shows the model's price range, or a wider group's if the mod
   const html = await page.text();
   expect(html).toContain("Above the usual price.");
   expect(html).toContain("40 laptops of this model were sold here");
-  const query = {
-    category: await anyCategory(shop),
-    name: "Lenovo ThinkPad T480",
-    condition: "Good" as const,
-    originalPrice: 1829,
-    useDuration: 30,
-    yearOfPurchase: 2024,
-  };
+  const query = await queryFor(shop, "Lenovo ThinkPad T480");
   expect((await seller.call(readFairPrice, { query })).range).toMatchObject({ level: "model" });
 });
 
@@ -111,14 +113,7 @@ test("the facts that a seller enters affect the price range even before the lapt
     await sell(shop, people, { product_name, dollars, count: 30 });
   }
   await refreshFairPrices(shop.deps);
-  const query = {
-    category: await anyCategory(shop),
-    name: "Latitude 5420",
-    condition: "Good" as const,
-    originalPrice: 1829,
-    useDuration: 30,
-    yearOfPurchase: 2024,
-  };
+  const query = await queryFor(shop, "Latitude 5420");
   const rangeFor = async (facts: Record<string, string | number>) =>
     (await seller.call(readFairPrice, { query: { ...query, ...facts } })).range;
   const [small, large] = [await rangeFor({ ram_gb: "8" }), await rangeFor({ ram_gb: "32" })];

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, vi } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { updateProfile } from "#contract/members.ts";
@@ -8,6 +7,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing, listing, photo } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { type Answered, sendPhoto, storedVersions } from "../../testing/photos.ts";
+import { countLockWaits } from "../../testing/test-connections.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
 const test = shopTest({ worker: true });
@@ -106,12 +106,7 @@ describe("an unused photo", () => {
       let answered = false;
       void deleting.finally(() => (answered = true));
       // The deletion has to begin before this transaction ends.
-      const waits = sql<{ count: number }>`
-        select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      await expect
-        .poll(async () => answered || (await waits.execute(db)).rows[0]?.count === 1)
-        .toBe(true);
+      await expect.poll(async () => answered || (await countLockWaits(shop.pool)) === 1).toBe(true);
       return { deleting };
     });
     await deleting;

@@ -106,18 +106,17 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
   ],
 ];
 
-test.each(flows)("%s leaves the expected balances", (_, happen, expected) => {
-  expect(balances(after(happen))).toEqual(expected);
-});
-
-describe("each event's journals", () => {
-  test.each(flows)("after %s, each journal sums to zero and has a unique key", (_, happen) => {
-    const journals = after(happen).added();
+test.each(flows)(
+  "%s leaves the expected balances, and each journal sums to zero under its own key",
+  (_, happen, expected) => {
+    const deal = after(happen);
+    expect(balances(deal)).toEqual(expected);
+    const journals = deal.added();
     for (const { entries } of journals)
       expect(Object.values(entries).reduce((sum, cents) => sum + cents, 0)).toBe(0);
     expect(new Set(journals.map(({ key }) => key)).size).toBe(journals.length);
-  });
-});
+  },
+);
 
 test("repeated and outdated reports from the provider add no journals", () => {
   const won = { ...dispute, movements: [-64_000, 64_000] };

@@ -18,7 +18,7 @@ import {
   signUpName,
 } from "../../testing/browser.ts";
 import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
-import { draftListing, listing } from "../../testing/marketplace.ts";
+import { draftListing, listing, orderFor } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
@@ -130,19 +130,15 @@ describe("an address that needs no link", () => {
 });
 
 describe("a member with an unconfirmed address", () => {
-  const book = (bookingProduct: { _id: string }) => ({
-    body: { price: 640, phone: "5550123", location: "Station", bookingProduct },
-  });
-
   test("a member with an unconfirmed address can't book, list or invite if the shop requires confirmation", async () => {
     const [seller, lister, buyer] = await Promise.all([
       member(strict, { accountType: "seller" }),
       member(strict, { accountType: "seller", confirmed: false }),
       member(strict, { confirmed: false }),
     ]);
-    const laptop = { _id: await listing(seller) };
+    const order = { body: orderFor(await listing(seller)) };
     const refused = await Promise.all([
-      errorOf(buyer.call(bookProduct, book(laptop))),
+      errorOf(buyer.call(bookProduct, order)),
       errorOf(lister.call(addProduct, { body: await draftListing(lister) })),
       errorOf(buyer.call(inviteFriend, { body: { email: "friend@example.com" } })),
     ]);
@@ -152,14 +148,14 @@ describe("a member with an unconfirmed address", () => {
     expect(await queuedEmails(strict)).toEqual([]);
     expect((await buyer.call(readConfirmation, {})).required).toBe(true);
     await strict.pool.query("update members set confirmed_at = now() where id = $1", [buyer.id]);
-    expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
+    expect((await buyer.send(bookProduct, order)).status).toBe(201);
   });
 
   test("a member with an unconfirmed address can book if confirmation is optional", async () => {
     const seller = await member(shop, { accountType: "seller" });
     const buyer = await member(shop, { confirmed: false });
-    const laptop = { _id: await listing(seller) };
-    expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
+    const order = { body: orderFor(await listing(seller)) };
+    expect((await buyer.send(bookProduct, order)).status).toBe(201);
     expect((await buyer.call(readConfirmation, {})).required).toBe(false);
   });
 

@@ -11,6 +11,7 @@ import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { bookLaptop, type Deal, listing, orderFor } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { countLockWaits } from "../../testing/test-connections.ts";
 import { endHoldsOf } from "../members/suspension.ts";
 import { startConversation } from "./testing.ts";
 
@@ -115,10 +116,7 @@ test("a hold or an offer waiting for a concurrent block fails with BLOCKED", asy
 }) => {
   const ready = await block();
   const product = await listing(seller);
-  const waits = sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  const waiting = async () => (await waits.execute(shop.deps.db)).rows[0]?.count;
+  const waiting = () => countLockWaits(shop.pool);
   const { blocked, held, offered } = await shop.deps.db.transaction().execute(async (tx) => {
     await sql`select from conversations where buyer_id = ${buyer.id} for update`.execute(tx);
     const blocked = ready.block();
@@ -142,10 +140,7 @@ test("a block waits for a message that is being sent, and meanwhile holds no loc
   const { buyer, id } = await startConversation(shop, seller, "Is it new?");
   const write = (text: string) =>
     buyer.call(sendMessage, { params: { id }, body: { text, key: randomUUID() } });
-  const waits = sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  const waiting = async () => (await waits.execute(shop.deps.db)).rows[0]?.count;
+  const waiting = () => countLockWaits(shop.pool);
   const { sent, blocked } = await shop.deps.db.transaction().execute(async (tx) => {
     await sql`select from conversation_members
       where conversation_id = ${id} and member_id = ${seller.id} for update`.execute(tx);

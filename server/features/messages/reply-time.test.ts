@@ -52,8 +52,9 @@ test("a cached laptop page shows a changed reply time immediately", async ({ sho
   expect(await read()).toMatchObject({ seller: { repliesWithinHours: 12 } });
 });
 
-test("only the seller's first answer in a conversation affects the reply time", async ({
+test("only the seller's first answer in a conversation affects the reply time, which is deleted with the account", async ({
   shop,
+  admin,
 }) => {
   const seller = await member(shop, { accountType: "seller" });
   for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
@@ -62,6 +63,11 @@ test("only the seller's first answer in a conversation affects the reply time", 
   shop.clock.advance(30 * 60);
   await answer(seller, id);
   expect(await shownHours(shop, seller)).toBe(1);
+  const stored = () =>
+    shop.deps.db.selectFrom("reply_times").where("member_id", "=", seller.id).selectAll().execute();
+  expect(await stored()).toHaveLength(1);
+  await admin.call(deleteUser, { params: { id: seller.id } });
+  expect(await stored()).toEqual([]);
 });
 
 test("questions left unanswered for a day affect the reply time, except questions from blocked members", async ({
@@ -76,16 +82,6 @@ test("questions left unanswered for a day affect the reply time, except question
   shop.clock.advance(25 * 60);
   await startConversation(shop, seller, "Anybody there?");
   expect(await shownHours(shop, seller)).toBeNull();
-});
-
-test("the reply time is deleted with the account", async ({ shop, admin }) => {
-  const seller = await member(shop, { accountType: "seller" });
-  for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
-  const kept = () =>
-    shop.deps.db.selectFrom("reply_times").where("member_id", "=", seller.id).selectAll().execute();
-  expect(await kept()).toHaveLength(1);
-  await admin.call(deleteUser, { params: { id: seller.id } });
-  expect(await kept()).toEqual([]);
 });
 
 const hour = 3_600;

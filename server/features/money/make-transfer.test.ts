@@ -13,6 +13,7 @@ import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import type { Person } from "../../testing/people.ts";
 import { accountOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { countLockWaits } from "../../testing/test-connections.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
 import { readSellerAccount } from "./record-payouts.ts";
@@ -135,18 +136,6 @@ describe("a transfer whose response is lost", () => {
     failNext: { method: "POST", path: "/v1/transfers", status: "hangup", afterWork, times },
   });
 
-  test("a transfer whose response is lost is looked up instead of being made again", async ({
-    shop,
-  }) => {
-    const sale = await deal(shop, "handedOver", { bank: true });
-    await shop.cards.injectFaults(lost(true));
-    await wait(shop, 72 * hour);
-    expect(await sale.transfers()).toMatchObject([{ state: "intended" }]);
-    await wait(shop, 2);
-    expect(await sale.transfers()).toMatchObject([{ state: "made", attempt: 1 }]);
-    expect(await sale.money()).toEqual({ transferred: price });
-  });
-
   test("a transfer request that never arrived is retried with the same key, or with a new key after ten minutes", async ({
     shop,
     seller,
@@ -254,9 +243,6 @@ test("a deal stays open if more money arrives while a transfer is still unconfir
   expect(await sale.settlement()).toMatchObject({ state: "releasing", round: 2 });
 });
 
-const waiting =
-  "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-
 test("refreshing a payout account locks the waiting bookings first, then the account, as a transfer does", async ({
   shop,
 }) => {
@@ -270,7 +256,7 @@ test("refreshing a payout account locks the waiting bookings first, then the acc
     await transfer.query("begin");
     await transfer.query("select from bookings where id = $1 for update", [sale.booking]);
     const refreshed = seller.call(refreshPayoutAccount, {});
-    await expect.poll(async () => (await shop.pool.query(waiting)).rows[0].count).toBe(1);
+    await expect.poll(() => countLockWaits(shop.pool)).toBe(1);
     const account = "select from payout_accounts where member_id = $1 for update nowait";
     await transfer.query(account, [seller.id]);
     await transfer.query("commit");

@@ -1,11 +1,10 @@
-import Stripe from "stripe";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { correctDifference, listJournals, readLedger } from "#contract/ledger.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import type { BalanceTransaction } from "../../adapters/cards/port.ts";
 import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
-import { sandboxKeys } from "../../settings/production-checks.ts";
+import { stripeAt } from "../../testing/cards.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";
@@ -15,15 +14,6 @@ import type { Shop } from "../../testing/shop.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
 
 const test = dealTest({ worker: true });
-
-function dashboard({ sandbox }: Shop): Stripe {
-  const { hostname, port } = new URL(sandbox?.url ?? "");
-  return new Stripe(sandboxKeys.secretKey, {
-    host: hostname,
-    port: Number(port),
-    protocol: "http",
-  });
-}
 
 async function differencesNow(shop: Shop, admin: Person) {
   await reconcileLedger(shop.deps);
@@ -99,7 +89,7 @@ test("a payment and a refund that belong to no deal are shown as differences", a
   admin,
 }) => {
   await deal(shop, "paid");
-  const stripe = dashboard(shop);
+  const stripe = stripeAt(String(shop.sandbox?.url));
   const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: "usd" });
   await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
   const found = () => differencesNow(shop, admin);
@@ -113,7 +103,7 @@ test("an admin can correct a difference only once and only with a reason, and la
   shop,
   admin,
 }) => {
-  const stripe = dashboard(shop);
+  const stripe = stripeAt(String(shop.sandbox?.url));
   const { id: reference } = await stripe.paymentIntents.create({ amount: 7_000, currency: "usd" });
   await stripe.paymentIntents.confirm(reference, { payment_method: "pm_card_visa" });
   expect(await differencesNow(shop, admin)).toContainEqual(expect.objectContaining({ reference }));
@@ -225,7 +215,7 @@ test("if the provider makes a transfer twice, the excess becomes the seller's de
   await wait(shop, 72 * hour, 11, 1);
   const [late, made] = await sale.transfers();
   expect([late, made]).toMatchObject([{ refusal: "absent" }, { state: "made" }]);
-  const { id } = await dashboard(shop).transfers.create({
+  const { id } = await stripeAt(String(shop.sandbox?.url)).transfers.create({
     amount: 64_000,
     currency: "usd",
     destination: String(late?.account_id),

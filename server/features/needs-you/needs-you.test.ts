@@ -6,7 +6,6 @@ import { toggleSuspension } from "#contract/members.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { deleteReport, reportProduct } from "#contract/reports.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
-import { balance } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { listing } from "../../testing/marketplace.ts";
@@ -147,20 +146,6 @@ describe("money that the seller can't receive", () => {
     expect(
       toSeller.find(({ subject }) => /^\$640 for your .* went back/.test(subject))?.text,
     ).toContain(reason);
-  });
-
-  test("unclaimed money goes back to the buyer the way they paid: card money to the card, credit as credit", async ({
-    shop,
-    admin,
-  }) => {
-    const sale = await deal(shop, "complained", { credit: 30 });
-    await sale.decide(admin, 100);
-    await wait(shop, 1, 365 * day);
-    expect(await sale.money()).toMatchObject({ refunded: part, held: price - part });
-    await sale.sendLeftover(admin, "buyer", 540, "Nobody claimed it.");
-    await wait(shop, 1);
-    expect(await sale.money()).toEqual({ refunded: 61_000 });
-    expect(await balance(sale.buyer)).toBe(30);
   });
 
   test("a suspended seller's money is listed as unclaimed, and is sent after the seller is restored", async ({

@@ -422,7 +422,7 @@ const promo = {
 };
 const png = "data:image/png;base64,iVBORw0KGgo";
 
-test.each([
+test.for([
   ["a name that runs backwards", { name: "Re\u202elap" }, "Please leave out control characters."],
   [
     "a name that is a web address",
@@ -543,25 +543,17 @@ test.each([
     "There is no setting admin-alert.",
   ],
   ["a page that does not exist", { texts: { "/nowhere": { text: "Hi", basedOn: "" } } }, /./],
-])("%s is rejected with a message, and nothing changes", async (_, changes, sentence) => {
-  const shop = await hostileShop();
-  const admin = await member(shop, { isAdmin: true });
-  const before = await admin.call(readShopSettings, {});
-  const { number: basedOn } = before;
-  const body = { settings: { ...defaultSettings, ...changes } as ShopSettings, basedOn };
-  const { status, message, fields } = await errorOf(admin.call(saveShopDraft, { body }));
-  expect([400, 413]).toContain(status);
-  const said = [message, ...Object.values(fields)].join(" ");
-  if (typeof sentence === "string") expect(said).toContain(sentence);
-  else expect(said).toMatch(sentence);
-  expect(await admin.call(readShopSettings, {})).toEqual(before);
-});
-
-let opened: ReturnType<typeof openShop> | undefined;
-
-function hostileShop() {
-  opened ??= openShop();
-  return opened;
-}
-
-test.afterAll(async () => await (await opened)?.close());
+] as const)(
+  "%s is rejected with a message, and nothing changes",
+  async ([_, changes, sentence], { admin }) => {
+    const before = await admin.call(readShopSettings, {});
+    const { number: basedOn } = before;
+    const body = { settings: { ...defaultSettings, ...changes } as ShopSettings, basedOn };
+    const { status, message, fields } = await errorOf(admin.call(saveShopDraft, { body }));
+    expect([400, 413]).toContain(status);
+    const said = [message, ...Object.values(fields)].join(" ");
+    if (typeof sentence === "string") expect(said).toContain(sentence);
+    else expect(said).toMatch(sentence);
+    expect(await admin.call(readShopSettings, {})).toEqual(before);
+  },
+);

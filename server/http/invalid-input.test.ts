@@ -4,6 +4,7 @@ import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
 import { staffAccess } from "#contract/roles.ts";
+import { signUpIn } from "../testing/browser.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { member, type Person } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
@@ -15,28 +16,12 @@ async function createHeaders(shop: Shop): Promise<Record<string, Record<string, 
   const buyer = await bearer(await member(shop));
   const admin = await bearer(await member(shop, { isAdmin: true }));
   return {
-    identity: { cookie: await signUp(shop) },
+    identity: { cookie: (await signUpIn(shop.url, "mallory@example.com")).cookies() },
     buyer,
     member: buyer,
     seller: await bearer(await member(shop, { accountType: "seller" })),
     ...Object.fromEntries(staffAccess.map((word) => [word, admin])),
   };
-}
-
-async function signUp(shop: Shop): Promise<string> {
-  const answer = await fetch(`${shop.url}/api/auth/sign-up/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: shop.url },
-    body: JSON.stringify({
-      name: "Mallory",
-      email: "mallory@example.com",
-      password: "Secret#2026",
-    }),
-  });
-  return answer.headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0])
-    .join("; ");
 }
 
 const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
@@ -137,3 +122,71 @@ describe("a malformed or unknown id", () => {
     },
   );
 });
+
+const wrong = [null, "", "x", -1, 1.5, {}, [], "x".repeat(5000)];
+
+function wrongBodies(shape: object): unknown[] {
+  const fields = Object.keys(shape).flatMap((field) => wrong.map((value) => ({ [field]: value })));
+  return [{}, [], "text", 1, ...fields];
+}
+
+function wrongQueries(shape: object): string[] {
+  const values = ["0", "1.5", "101", "abc", "x".repeat(300)];
+  return Object.keys(shape).flatMap((field) => values.map((value) => `?${field}=${value}`));
+}
+
+/** Words from the default messages of zod and Better Auth. */
+const validatorWords =
+  /Invalid (input|option|string|type)|expected|received|too (small|big)|[<>]=|unrecognized|\[body|^required$/i;
+
+function expectSentence(message: string): void {
+  expect(message).not.toMatch(validatorWords);
+  expect(message).toMatch(/^\S+ .*[.!?]$/s);
+}
+
+const withInput = Object.values<Call>(table).filter((call) => call.body || call.query);
+
+test.for(withInput)(
+  "$method $path rejects a missing or wrong field with a full sentence",
+  async (call, { shop, headersFor }) => {
+    const bodies = call.body ? wrongBodies(call.body.shape) : [undefined];
+    const queries = call.query ? wrongQueries(call.query.shape) : [""];
+    const path = call.path.replace("{id}", randomUUID()).replace("{email}", "ada@example.com");
+    let rejected = 0;
+    for (const body of bodies)
+      for (const query of queries) {
+        const answer = await shop.app.inject({
+          method: call.method,
+          url: `${call.at === "root" ? "" : "/api"}${path}${query}`,
+          headers: {
+            ...headersFor[call.access],
+            ...(body !== undefined && { "content-type": "application/json" }),
+          },
+          ...(body !== undefined && { payload: JSON.stringify(body) }),
+        });
+        expect(answer.statusCode, `${query} ${JSON.stringify(body)}`).toBeLessThan(500);
+        if (answer.statusCode !== 400) continue;
+        rejected += 1;
+        const { message, fields = {} } = errorBody.parse(answer.json());
+        for (const sentence of [message, ...Object.values(fields)]) expectSentence(sentence);
+      }
+    expect(rejected).toBeGreaterThan(0);
+  },
+);
+
+const identityRoutes = ["sign-in/email", "sign-up/email", "reset-password", "sign-in/social"];
+test.for([...identityRoutes, "request-password-reset"])(
+  "POST /auth/%s rejects missing or wrong fields with a full sentence",
+  async (route, { shop }) => {
+    for (const body of [{}, { email: 1, password: {}, newPassword: [], provider: 1 }]) {
+      const answer = await fetch(`${shop.url}/api/auth/${route}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: shop.url },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expectSentence(((await answer.json()) as { message: string }).message);
+    }
+  },
+);
