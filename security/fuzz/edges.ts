@@ -6,23 +6,13 @@ export type Edge = { path: string[]; value: unknown };
 export function edgesOf(schema: Schema, path: string[] = []): Edge[] {
   const inside = [
     ...(schema.anyOf ?? []).flatMap((one) => edgesOf(one, path)),
-    ...distinct(schema.properties).flatMap(([name, one]) => edgesOf(one, [...path, name])),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
+      edgesOf(one, [...path, name]),
+    ),
   ];
   const types = [schema.type ?? []].flat();
   const values = types.flatMap((type) => valuesOf(type, schema, path.at(-1) ?? ""));
   return [...values.map((value) => ({ path, value })), ...inside];
-}
-
-/** One of several objects with the same schema, such as the texts of each email in the settings. */
-function distinct(properties: Record<string, Schema> = {}): [string, Schema][] {
-  const seen = new Set<string>();
-  return Object.entries(properties).filter(([, schema]) => {
-    if (schema.type !== "object") return true;
-    const text = JSON.stringify(schema);
-    const isNew = !seen.has(text);
-    seen.add(text);
-    return isNew;
-  });
 }
 
 function valuesOf(type: string, schema: Schema, name: string): unknown[] {
