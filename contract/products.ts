@@ -243,7 +243,7 @@ export const listOwnProductIds = call({
   method: "GET",
   path: "/ownProducts",
   access: "seller",
-  summary: "The ids of all of the seller's own products, to recognize them on public pages",
+  summary: "The ids of the seller's newest 10,000 products, to recognize them on public pages",
   reads: ["products"],
   answers: { 200: z.array(id) },
   refusals: [],

@@ -129,6 +129,8 @@ test.describe("Home", () => {
     await promo.getByRole("button", { name: "Join Us", exact: true }).click();
     await expect(page).toHaveURL(/\/login\?from=.*email%3Dfriend/);
     await test.step("§10.3: after a visitor logs in, Invitations has the friend's address filled in", async () => {
+      // Home's own email field must be gone.
+      await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
       await waitForHydration(page);
       await fillLogin(page, demoAccounts.buyer);
       await expect(page.getByRole("heading", { level: 1, name: "Invitations" })).toBeVisible();

@@ -329,7 +329,7 @@ async function connectionsOfNode(): Promise<number> {
   return pool.options.max ?? 0;
 }
 
-/** A node's connections that bypass the pooler, for migrations, `LISTEN` and jobs. */
+/** A node's connections that bypass the pooler, for migrations, reading changes and jobs. */
 const besidePooler = 9;
 
 test("docs/operations.md states how many connections the Kubernetes pods need", async () => {

@@ -114,6 +114,7 @@ test.each([
   ["2001:db8::6", "2001:db8:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["fe80::1%eth0.5", "fe80:0:0:0::/64"],
 ])("rate limits count requests from %s toward %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -39,9 +39,6 @@ async function sameBytes({ site }, path) {
   return { status, requests, floor: { status, headers: sent, body }, floorRequests: requests };
 }
 
-/** Not the visitors' address, or they would never get a stale response (decisions/public-cache). */
-const sellersAddress = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1";
-
 /** Returns `start()`, which changes a laptop ten times a second and returns `stop()`. */
 async function changes({ site, db }) {
   const [seller] = await signedIn(
@@ -58,7 +55,6 @@ async function changes({ site, db }) {
   const options = {
     method: "PUT",
     headers: { authorization: `Bearer ${seller.token}`, "content-type": "application/json" },
-    localAddress: sellersAddress,
   };
   const change = async () => {
     const body = JSON.stringify({ id, advertiseStatus });
@@ -138,7 +134,7 @@ async function orders({ db }) {
   };
 }
 
-/** The floor reads only the caller's row, because an overview should cost little more. */
+/** The floor reads only the caller's row. */
 async function overview({ db }, path, condition) {
   const members = await signedIn(db, condition, 100);
   return {

@@ -78,7 +78,8 @@ function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {
 /** For limits per network: an IPv4 address, or an IPv6 address's /64 network. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  const parsed = ipaddr.IPv6.parse(address);
+  // Without the zone, whose names the parser may not know.
+  const parsed = ipaddr.IPv6.parse(address.replace(/%.*/, ""));
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
   const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${groups.join(":")}::/64`;

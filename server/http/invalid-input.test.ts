@@ -9,16 +9,22 @@ import { shopTest } from "../testing/fixtures.ts";
 import { member, type Person } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
 
-const test = shopTest().extend("headersFor", { scope: "file" }, ({ shop }) => createHeaders(shop));
+const test = shopTest()
+  .extend("person", { scope: "file" }, ({ shop }) => member(shop))
+  .extend("headersFor", { scope: "file" }, ({ shop, person }) => createHeaders(shop, person));
 
-async function createHeaders(shop: Shop): Promise<Record<string, Record<string, string>>> {
-  const bearer = async (person: Person) => ({ authorization: `Bearer ${await person.token()}` });
-  const buyer = await bearer(await member(shop));
+async function createHeaders(
+  shop: Shop,
+  person: Person,
+): Promise<Record<string, Record<string, string>>> {
+  const bearer = async (one: Person) => ({ authorization: `Bearer ${await one.token()}` });
+  const buyer = await bearer(person);
   const admin = await bearer(await member(shop, { isAdmin: true }));
   return {
     identity: { cookie: (await signUpIn(shop.url, "mallory@example.com")).cookies() },
     buyer,
     member: buyer,
+    self: buyer,
     seller: await bearer(await member(shop, { accountType: "seller" })),
     ...Object.fromEntries(staffAccess.map((word) => [word, admin])),
   };
@@ -148,10 +154,10 @@ const withInput = Object.values<Call>(table).filter((call) => call.body || call.
 
 test.for(withInput)(
   "$method $path rejects a missing or wrong field with a full sentence",
-  async (call, { shop, headersFor }) => {
+  async (call, { shop, person, headersFor }) => {
     const bodies = call.body ? wrongBodies(call.body.shape) : [undefined];
     const queries = call.query ? wrongQueries(call.query.shape) : [""];
-    const path = call.path.replace("{id}", randomUUID()).replace("{email}", "ada@example.com");
+    const path = call.path.replace("{id}", randomUUID()).replace("{email}", person.email);
     let rejected = 0;
     for (const body of bodies)
       for (const query of queries) {

@@ -201,13 +201,13 @@ async function respond<C extends Call>(
   { call, handler, turns, deps }: Registration<C>,
   request: FastifyRequest,
 ): Promise<CallResponse<C>> {
+  if (call.refusals.includes("CONFIRM_PASSWORD")) await requireFreshSession(deps, request);
   const read = (tx: Tx) => handler(callRequest(request, tx));
   if (mayReadReplica(call)) {
     const readInTurn = () => deps.replicas.read(writePositionOf(request), read);
     return turns ? await turns.run(networkOf(request.ip), readInTurn) : await readInTurn();
   }
   if (call.method === "GET") return await read(deps.db);
-  if (call.refusals.includes("CONFIRM_PASSWORD")) await requireFreshSession(deps, request);
   return await handler(callRequest<C>(request)).finally(() => recordPosition(deps, request));
 }
 

@@ -27,7 +27,8 @@ export async function startCacheInvalidation(
   const reader = new ChangeReader(url, { publicCache, shop }, log);
   await reader.readOrThrow();
   const reading = followCommits(committedChanges, () => reader.read(), pollMs);
-  publicCache.readChangesWith(() => reading.run());
+  // During an outage, only polling tries again, so that no request waits for it.
+  publicCache.readChangesWith(async () => !reader.isFailing && (await reading.run()));
   return async () => {
     reading.stop();
     await reader.stop();
@@ -45,7 +46,8 @@ class ChangeReader {
   readonly #log: FastifyBaseLogger;
   /** Undefined if changes may have been missed. */
   #position: ChangePosition | undefined;
-  #isOutageLogged = false;
+  /** Whether the last read failed, which is logged once. */
+  isFailing = false;
   #stopped = false;
 
   constructor(url: string, { publicCache, shop }: Changing, log: FastifyBaseLogger) {
@@ -115,8 +117,8 @@ class ChangeReader {
   }
 
   #logOutage(error: unknown): void {
-    if (this.#isOutageLogged || this.#stopped) return;
-    this.#isOutageLogged = true;
+    if (this.isFailing || this.#stopped) return;
+    this.isFailing = true;
     const reason = error instanceof Error ? error.message : String(error);
     this.#log.warn(
       { reason },
@@ -125,8 +127,8 @@ class ChangeReader {
   }
 
   #logRecovery(): void {
-    if (!this.#isOutageLogged) return;
-    this.#isOutageLogged = false;
+    if (!this.isFailing) return;
+    this.isFailing = false;
     this.#log.warn("changes of public pages can be read again");
   }
 }

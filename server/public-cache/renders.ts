@@ -158,7 +158,9 @@ export class Renders {
 /** Whether a response with these tags shows something that changed. */
 export function includesChange(tags: ReadonlySet<string>, changed: ReadonlySet<string>): boolean {
   if (tags.size === 0) return false;
-  return changed.has(cacheTags.all) || [...changed].some((tag) => tags.has(tag));
+  if (changed.has(cacheTags.all)) return true;
+  for (const tag of changed) if (tags.has(tag)) return true;
+  return false;
 }
 
 /** Calls during a page's render are never rejected, because the page needs their responses. */

@@ -122,7 +122,10 @@ describe("emails about a hold", () => {
     const path = "/v1/payment_intents/:id/cancel";
     await shop.cards.injectFaults({ failNext: { method: "POST", path, status: 500, times: 9 } });
     const params = { params: { id: buyer.id } };
-    expect(await errorOf(admin.call(deleteUser, params))).toMatchObject({ status: 502 });
+    expect(await errorOf(admin.call(deleteUser, params))).toMatchObject({
+      status: 502,
+      code: "PROVIDER_UNAVAILABLE",
+    });
     await shop.cards.injectFaults({});
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
       buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.cancelled],

@@ -31,7 +31,8 @@ async function readSales(tx: Tx): Promise<Sale[]> {
     .select(["use_duration", "year_of_purchase", "posted_at", factsColumn])
     .where("bookings.state", "=", "completed")
     .where("bookings.price_cents", ">", 0)
-    .orderBy("booked_at", "desc")
+    // Ids sort by age and have an index; `booked_at` alone has none.
+    .orderBy("bookings.id", "desc")
     .limit(maxFitted)
     .execute();
   const sales: Sale[] = [];

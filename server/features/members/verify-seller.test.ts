@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { listSellers, noteVerification, toggleSellerStatus } from "#contract/members.ts";
@@ -41,9 +41,7 @@ test("the verification badge shows the seller's current checks", async ({ shop, 
   await shop.cards.setCapabilities(account, { payouts: "restricted" });
   await readSellerAccount(shop.deps, account);
   // Cached pages are dropped within a second.
-  await vi.waitFor(async () =>
-    expect(await checksShown(shop, seller, laptop)).toEqual(["admin", "email"]),
-  );
+  await expect.poll(() => checksShown(shop, seller, laptop)).toEqual(["admin", "email"]);
   await admin.call(toggleSellerStatus, { body: { ...body, verify: true } });
   expect(await checksShown(shop, seller, laptop)).toEqual([]);
 });

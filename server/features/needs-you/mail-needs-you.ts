@@ -1,4 +1,4 @@
-import { type NeedsYouItem, needsYouReasonsFor } from "#contract/needs-you.ts";
+import { maxCounted, type NeedsYouItem, needsYouReasonsFor } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
 import { mayAct } from "#contract/roles.ts";
 import { transact } from "../../db/database.ts";
@@ -49,7 +49,8 @@ function needsYouEmail(
 
 function linesAbout(invitations: number): string[] {
   if (invitations === 0) return [];
-  const need = invitations === 1 ? "An invitation needs" : `${invitations} invitations need`;
+  const many = invitations < maxCounted ? `${invitations}` : `${maxCounted} or more`;
+  const need = invitations === 1 ? "An invitation needs" : `${many} invitations need`;
   return [`${need} your decision. Nothing is given until you decide.`];
 }
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listCategoryProducts } from "#contract/categories.ts";
-import { toggleSellerStatus } from "#contract/members.ts";
+import { deleteUser, toggleSellerStatus } from "#contract/members.ts";
 import { countViews, readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { refundBooking } from "#contract/payments.ts";
-import { listSellerProducts } from "#contract/products.ts";
-import { reportProduct } from "#contract/reports.ts";
+import { deleteProduct, listSellerProducts } from "#contract/products.ts";
+import { deleteReport, reportProduct } from "#contract/reports.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
@@ -109,6 +109,29 @@ test("§10.23: an admin's overview counts members, listings, reports and turnove
   expect(after.products).toMatchObject({ sold: before.products.sold + 1 });
   expect(after.openReports).toBe(before.openReports + 1);
   expect(after.turnover).toBe(before.turnover + 640);
+});
+
+test("an admin's overview counts no deleted members or laptops, no closed reports, and no admins as buyers", async () => {
+  const [leaving, gone] = [
+    await member(shop, { accountType: "seller", verify: true }),
+    await member(shop),
+  ];
+  const product = await listing(leaving);
+  const body = { comment: "Odd.", reportProduct: { _id: product } };
+  const { insertedId: id } = await gone.call(reportProduct, { body });
+  const before = await admin.call(readAdminOverview, {});
+  await member(shop, { isAdmin: true });
+  await admin.call(deleteReport, { params: { id } });
+  await leaving.call(deleteProduct, { params: { id: product } });
+  for (const one of [leaving, gone]) await admin.call(deleteUser, { params: { id: one.id } });
+  const after = await admin.call(readAdminOverview, {});
+  expect(after.members).toEqual({
+    buyers: before.members.buyers - 1,
+    sellers: before.members.sellers - 1,
+    verified: before.members.verified - 1,
+  });
+  expect(after.products.available).toBe(before.products.available - 1);
+  expect(after.openReports).toBe(before.openReports - 1);
 });
 
 test("weeks begin on Monday in UTC whatever the database's time zone", async () => {

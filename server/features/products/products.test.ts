@@ -351,7 +351,8 @@ describe("pagination", () => {
     await sql`insert into products (id, category_id, seller_id, product_name, condition, resale_cents,
         original_cents, use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
       select gen_random_uuid(), category_id, seller_id, product_name, condition, resale_cents,
-        original_cents, use_duration, location, year_of_purchase, mobile_number, description, img, posted_at
+        original_cents, use_duration, location, year_of_purchase, mobile_number, description, img,
+        posted_at - interval '1 day'
       from products, generate_series(1, 100) where id = ${first}`.execute(shop.deps.db);
     const ids = await another.call(listOwnProductIds, {});
     expect(ids).toContain(first);

@@ -112,6 +112,9 @@ export async function listOwnProductIds(tx: Tx, { id }: Member): Promise<string[
     .select("id")
     .where("seller_id", "=", id)
     .where("deleted_at", "is", null)
+    .orderBy("posted_at", "desc")
+    .orderBy("id", "desc")
+    .limit(10_000)
     .execute();
   return rows.map((row) => row.id);
 }

@@ -72,7 +72,8 @@ export async function cleanUp(deps: Deps): Promise<void> {
 async function deleteOldAuditLog(deps: Deps): Promise<void> {
   const years = deps.config.auditLogYears;
   if (years === undefined) return;
-  const before = sql`${deps.clock.now()}::timestamptz - make_interval(years => ${years})`;
+  // By PostgreSQL's clock, like the trigger that refuses to delete newer entries.
+  const before = sql`now() - make_interval(years => ${years})`;
   const oldest = sql`select id, at from audit_log order by id limit ${sql.lit(batchSize)}`;
   const isOld = sql`at < ${before}
     and id <= (select max(id) from (${oldest}) as oldest where at < ${before})`;

@@ -95,6 +95,7 @@ test("the daily email to admins counts the invitations awaiting a decision", asy
   admin,
   inviter,
 }) => {
+  const finance = await member(shop, { staffRole: "finance" });
   setBudget(shop, 100);
   // Empties the queue, so that only the invitation below can cause an email.
   for (const { _id: id } of await admin.call(listSuspectInvitations, {}))
@@ -111,6 +112,8 @@ test("the daily email to admins counts the invitations awaiting a decision", asy
   await release(sale);
   expect(await creditOf(shop, inviter)).toBe(0);
   expect(await told()).toEqual([waiting]);
+  const financeTexts = (await emailsTo(shop, finance)).map(({ text }) => text);
+  expect(financeTexts).not.toContainEqual(waiting);
   await decide(admin, inviter, true);
   expect(await told()).not.toContainEqual(waiting);
 });
