@@ -59,11 +59,13 @@ const smallIndexes = new Set([
 
 const ledgerTables = ["ledger_entries", "ledger_journals"];
 
-/** These sum or count whole tables when an admin or a job asks (decisions/money, overview). */
-const summed: Record<string, string[]> = {
+/** These read most of a table when an admin or a job asks (decisions/money, overview). */
+const scannedTables: Record<string, string[]> = {
   readLedger: ledgerTables,
   reconcileLedger: ledgerTables,
   readAdminOverview: ["members", "products", "bookings", "payments", "reports"],
+  // Each night, the newest 20,000 sales. Here, most sales are among them.
+  refreshFairPrices: ["bookings", "products", "laptop_facts"],
 };
 
 let shop: Shop;
@@ -80,7 +82,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("no API call or job scans a large table in full, except to sum the ledger or count the shop", async () => {
+test("no API call or job scans a large table in full, except to sum the ledger, count the shop or fit fair prices", async () => {
   for (const [name, call] of Object.entries<Call>(table)) await makeCall(name as keyof Table, call);
   await useIdentityRoutes();
   await readSitemaps();
@@ -106,7 +108,7 @@ async function problemsOf(client: Pick<pg.Pool, "query">): Promise<string[]> {
   for (const statement of capture.statements.values()) {
     const { source, text } = statement;
     const scans = (await fullScansOf(client, statement)).filter(isProblem);
-    for (const { how, table } of scans.filter((scan) => !summed[source]?.includes(scan.table)))
+    for (const { how, table } of scans.filter((scan) => !scannedTables[source]?.includes(scan.table)))
       problems.push(`${source}: ${how} of ${table}: ${text}`);
   }
   return problems;
