@@ -108,7 +108,9 @@ async function problemsOf(client: Pick<pg.Pool, "query">): Promise<string[]> {
   for (const statement of capture.statements.values()) {
     const { source, text } = statement;
     const scans = (await fullScansOf(client, statement)).filter(isProblem);
-    for (const { how, table } of scans.filter((scan) => !scannedTables[source]?.includes(scan.table)))
+    for (const { how, table } of scans.filter(
+      (scan) => !scannedTables[source]?.includes(scan.table),
+    ))
       problems.push(`${source}: ${how} of ${table}: ${text}`);
   }
   return problems;
