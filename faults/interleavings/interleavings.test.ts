@@ -40,7 +40,7 @@ const steps = long ? "all" : "boundaries";
 let interleaver: Interleaver;
 let interleavings = 0;
 /** The invariant check reads the whole shop, so a large shop makes each check slow. */
-const mostInOneShop = 50;
+const maxInOneShop = 50;
 let inThisShop = 0;
 beforeEach(async () => {
   interleaver ??= await openInterleaver();
@@ -149,7 +149,7 @@ async function everyStep(
   interleavings += ran.length;
   inThisShop += ran.length;
   const broken = await inspect(ran);
-  if (broken.length > 0 || inThisShop > mostInOneShop) {
+  if (broken.length > 0 || inThisShop > maxInOneShop) {
     await interleaver.close();
     interleaver = await openInterleaver();
     inThisShop = 0;

@@ -89,7 +89,7 @@ async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }
 }
 
 /** The maximum time that a user waits for a provider. */
-const mostSeconds = 20;
+const maxSeconds = 20;
 
 /** During each outage, tests calls that need the provider and calls that don't. */
 export function testOutages(providers: Provider[]): void {
@@ -105,7 +105,7 @@ export function testOutages(providers: Provider[]): void {
       const { told, seconds } = await inTime(attempt);
       expect(told).toEqual(provider.told(outage));
       expect(await stateOf(people.shop)).toEqual(before);
-      if (long) expect(seconds).toBeLessThan(mostSeconds);
+      if (long) expect(seconds).toBeLessThan(maxSeconds);
       await exerciseTheRest(people);
       await proxy.set(undefined);
       await expect.poll(attempt).toMatchObject({ message: "" });

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { paths } from "#web/paths.ts";
 
 /** The maximum number of laptops that fit side by side. */
-const mostCompared = 4;
+const maxCompared = 4;
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -11,7 +11,7 @@ const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function comparedIds(query: URLSearchParams): { ids: string[]; leftOut: number } {
   const given = query.getAll("ids").flatMap((value) => value.toLowerCase().split(","));
   const all = [...new Set(given.filter((id) => idPattern.test(id)))];
-  const ids = all.slice(0, mostCompared);
+  const ids = all.slice(0, maxCompared);
   return { ids, leftOut: all.length - ids.length };
 }
 
@@ -33,7 +33,7 @@ export function useRememberedComparison(ids: string[], isAdded: boolean): void {
 
 function addedToLast(ids: string[]): string[] {
   const others = lastCompared().filter((id) => !ids.includes(id));
-  return [...others, ...ids].slice(-mostCompared);
+  return [...others, ...ids].slice(-maxCompared);
 }
 
 const key = "compared";

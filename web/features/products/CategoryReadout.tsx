@@ -12,7 +12,7 @@ import { Prices } from "./Prices.tsx";
 import { cardPhotoSizes } from "./ProductCard.tsx";
 
 /** In characters; more than fit on a card's two lines. */
-const mostOfDescription = 160;
+const maxDescriptionLength = 160;
 
 /** A category's laptops for browsers without scripts; rendered on the server only. */
 export function CategoryReadout({ id }: { id: string }) {
@@ -43,7 +43,7 @@ function ReadoutCard({ product }: { product: Product }) {
       <Prices resale={product.resale_price} original={product.original_price} />
       <p dir="auto">{facts.join(" · ")}</p>
       <p className="description line-clamp-2" dir="auto">
-        {shorten(product.description, mostOfDescription)}
+        {shorten(product.description, maxDescriptionLength)}
       </p>
       <p className="seller">{`${product.seller_name}, ${formatDate(postedAt)}`}</p>
       <a href={page} className={buttonClass()}>

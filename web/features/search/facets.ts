@@ -29,7 +29,7 @@ const titles: [FilterName, string][] = [
   ["verified", "Seller"],
 ];
 
-const mostChoices = 5;
+const maxChoices = 5;
 
 /** Each facet shows its most frequent values, plus all chosen values. */
 export function shownFacets(
@@ -43,7 +43,7 @@ export function shownFacets(
     const isLeftOut = answer.loosened?.filter === name;
     const ofAddress = address.search[name]?.split(",") ?? [];
     const values = name === "battery" ? atLeast(facet?.values ?? []) : (facet?.values ?? []);
-    const frequent = values.toSorted((a, b) => b.count - a.count).slice(0, mostChoices);
+    const frequent = values.toSorted((a, b) => b.count - a.count).slice(0, maxChoices);
     const shown = values.filter(
       (one) => frequent.includes(one) || chosen.values.includes(one.value),
     );

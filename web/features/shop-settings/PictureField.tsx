@@ -75,7 +75,7 @@ export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>)
 }
 
 /** The maximum length of a picture's data URL, below the contract's limits. */
-const mostCharacters = 80_000;
+const maxCharacters = 80_000;
 
 /**
  * Scales down further if the URL would be too long. Rejects unreadable pictures. An SVG's scripts
@@ -98,7 +98,7 @@ async function drawAsPng(
       canvas.height = Math.max(1, Math.round(down * scale));
       canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
       const drawn = canvas.toDataURL("image/png");
-      if (drawn.length <= mostCharacters || canvas.width < 64) return drawn;
+      if (drawn.length <= maxCharacters || canvas.width < 64) return drawn;
       scale *= 0.8;
     }
   } finally {
