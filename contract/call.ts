@@ -58,7 +58,7 @@ export type Call = (Read | Write) & {
   /** Rate limit per member. Members on the same network share a limit ten times as high. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
-  /** With `CONFIRM_PASSWORD`, the server requires a fresh session (decisions/members). */
+  /** If `CONFIRM_PASSWORD` is listed, the server requires a fresh session (decisions/members). */
   refusals: readonly ErrorCode[];
 };
 

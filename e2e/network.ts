@@ -60,7 +60,7 @@ export async function freezeHome(page: Page): Promise<void> {
 
 type Manifest = { routes: Record<string, { module: string }> };
 
-/** Includes the hash. `route` is an ID such as "pages/blogs". */
+/** The path of a route's script, with its content hash. `route` is an ID such as "pages/blogs". */
 export async function scriptOf(page: Page, route: string): Promise<string> {
   const manifest: Manifest = await page.evaluate("window.__reactRouterManifest");
   const { module } = manifest.routes[route] ?? {};

@@ -273,7 +273,7 @@ export class CreditWorld {
   }
 }
 
-/** Payments to a seller without a bank account stay in the balance, which pays for discounts. */
+/** Payments to a seller without a bank account stay in the shop's balance and fund discounts. */
 async function fundDiscounts({ shop, cards }: Place): Promise<void> {
   const seller = await member(shop, { accountType: "seller" });
   for (let count = 0; count < 4; count += 1)

@@ -36,7 +36,7 @@ export async function openDeal(shop: Shop, seller: Person): Promise<Deal> {
   return { ...deal, buyer, acknowledged: [{ verb: "hold", id: deal.booking }] };
 }
 
-/** Confirms the payment as the card fields do. Retries until the intent is paid. */
+/** Confirms the payment the way the checkout form does. Retries until the intent is paid. */
 export async function payByCard(
   cards: CardProvider,
   intent: string,

@@ -10,7 +10,7 @@ export type OwnReads = { count: number; stale: Save[] };
 
 const readsPerWrite = 3;
 
-/** Saves as new members, and reads the list after each save. */
+/** New members save every product in turn, and read their saved list after each save. */
 export async function saveAndRead(clients: Clients): Promise<void> {
   const { db, products, isOver } = clients;
   while (!isOver()) {

@@ -126,7 +126,7 @@ describe("the onboarding page", () => {
 });
 
 describe("transfers", () => {
-  test("transferred money stays pending until the money from its charge is available", async () => {
+  test("a transfer stays pending until its source charge's funds are available", async () => {
     const destination = await onboarded();
     const source_transaction = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
@@ -136,7 +136,7 @@ describe("transfers", () => {
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
-  test("transferred money is available immediately if the money from its charge is available", async () => {
+  test("a transfer is available immediately if its source charge's funds are already available", async () => {
     const destination = await onboarded();
     await post("/_control/capabilities", { account: destination, payouts: "restricted" });
     const source_transaction = await paidCharge("pm_card_bypassPending");

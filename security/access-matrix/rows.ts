@@ -58,7 +58,7 @@ const rows: Rows = {
   },
 };
 
-/** A call without a row sends nothing and names no object. */
+/** A call without a row is sent with no parameters or body, so it refers to no object. */
 export function rowOf(name: keyof Table): Row {
   return rows[name] ?? { ask: nothing };
 }

@@ -153,7 +153,7 @@ test("a page at the end of one network's queue is rendered next if another netwo
   expect(begun.filter((body) => body === "home")).toHaveLength(1);
 });
 
-test("a response is compressed only for requested encodings, first quickly and then as small as possible", async () => {
+test("a response is compressed only for requested encodings, quickly at first and recompressed to a smaller size later", async () => {
   const cache = new PublicCache();
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
   const body = Array.from({ length: 5_000 }, (_, n) => `laptop ${n * n}`).join(" ");

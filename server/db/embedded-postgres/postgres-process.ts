@@ -83,7 +83,7 @@ function stopWithThisProcess(postgres: ChildProcess): void {
   postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
-/** A sixteenth of the memory, which the program shares. Searching a million listings needs 1 GB. */
+/** A sixteenth of RAM, because Node.js needs RAM too. Searching a million listings needs 1 GB. */
 export function sharedBuffers(memoryBytes: number): string {
   return `${Math.max(128, Math.min(1024, Math.floor(memoryBytes / 2 ** 24)))}MB`;
 }

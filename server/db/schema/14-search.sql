@@ -80,7 +80,7 @@ language sql immutable parallel safe as $$
   select ('x' || left(md5(id::text), 2))::bit(8)::integer % 64 = 0
 $$;
 
--- Tokens for filters by column. Each token begins with "=", unlike any word.
+-- Filter tokens built from columns. Each token begins with "=", unlike any word.
 create function search_filter_tokens(d search_documents) returns text[]
 language sql immutable parallel safe as $$
   select array_remove(array[

@@ -96,7 +96,10 @@ function formatWait(milliseconds: number): string {
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** Limits how many sellers' contact details a buyer, or a network, sees in a day without paying. */
+/**
+ * Selects whether to show a seller's contact details before payment. Each buyer and each network
+ * has a daily limit on sellers.
+ */
 export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, sellerId: string) {
   const since = new Date(at.getTime() - day);
   const shown = tx

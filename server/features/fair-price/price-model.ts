@@ -4,7 +4,7 @@ import { likelyOriginal, type Originals, originalsOf, withoutOne } from "./state
 
 export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
 
-/** In log prices: `effect`, plus `slope` per year above `typicalAge`. */
+/** A group adds `effect` to the log price, plus `slope` per year of age above `typicalAge`. */
 export type GroupEffect = {
   sales: number;
   effect: number;

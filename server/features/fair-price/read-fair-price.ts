@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import { levels, type PricedListing, type PriceFeatures, priceFeatures } from "./price-features.ts";
 import { estimate, type GroupEffect, keyOf, type PriceModel } from "./price-model.ts";
 
-/** For the age when listed. Null if too few similar laptops were sold. */
+/** Uses the laptop's age when it was listed. Null if too few similar laptops were sold. */
 export async function fairPriceOf(
   tx: Tx,
   listing: PricedListing & { posted_at: Date },

@@ -54,7 +54,10 @@ export function labelsOf(filters: Filters): Label[] {
   );
 }
 
-/** Joins sizes: "16 GB or 32 GB". Shortens long rows that reach an end: "at least 16 GB". */
+/**
+ * Joins sizes: "16 GB or 32 GB". Four or more consecutive sizes become "at least 16 GB" if they
+ * include the largest size, or "up to 16 GB" if they include the smallest.
+ */
 function rangeOf(all: number[], known: number[], nameOf: (size: number) => string): string {
   const [first = 0, last = 0] = [all[0], all.at(-1)];
   const isRow = all.length > 3 && all.every((one, at) => one === known[known.indexOf(first) + at]);

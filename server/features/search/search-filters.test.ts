@@ -9,7 +9,7 @@ import { mac, names, type Query, searchFor, searchTest, weak, x1 } from "../../t
 const test = searchTest();
 
 describe("GET /search", () => {
-  test("a search filters and sorts listings, and counts the results for a filter's other values", async ({
+  test("a search filters and sorts listings, and counts the results for each value of a filter", async ({
     shop,
     seller,
   }) => {
