@@ -31,8 +31,8 @@ export async function lockMember(tx: Tx, id: string, lock: "share" | "update"): 
   if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
 }
 
-/** Locks the member until the transaction ends. Throws `NOT_FOUND`. */
-export async function requireMember(tx: Tx, id: string) {
+/** Locks the row until the transaction ends. Throws `NOT_FOUND`. */
+export async function lockExistingMember(tx: Tx, id: string) {
   const member = await tx
     .selectFrom("members")
     .select(["name", "email", "is_admin", "suspended_at"])

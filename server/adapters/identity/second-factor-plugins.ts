@@ -19,7 +19,7 @@ type Settings = {
 export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
   const { publicUrl, origins, rateLimiter, hooks, shopName } = settings;
   return [
-    twoFactorAfterAnySignIn({
+    twoFactorAfterProvidersToo({
       // Read at each set-up, because an owner can change the shop's name.
       get issuer() {
         return shopName();
@@ -70,7 +70,7 @@ function requireUserVerified(userVerified: boolean | undefined): void {
 }
 
 /** The plugin itself asks for a code only after a password, and answers with JSON. */
-function twoFactorAfterAnySignIn(options: TwoFactorOptions) {
+function twoFactorAfterProvidersToo(options: TwoFactorOptions) {
   const plugin = twoFactor(options);
   const isCallback = ({ path }: { path?: string | undefined }) => path === "/callback/:id";
   const challenges = plugin.hooks.after.map(({ matcher, handler }) => ({

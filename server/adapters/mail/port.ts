@@ -3,7 +3,7 @@ export type Email = {
   subject: string;
   text: string;
   html: string;
-  /** The shop's name. Missing from emails that an older version queued. */
+  /** The shop's name. */
   senderName?: string;
   /** Unset for transactional email. POST unsubscribes (RFC 8058); GET shows a button. */
   unsubscribeUrl?: string | undefined;

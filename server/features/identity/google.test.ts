@@ -69,7 +69,9 @@ describe("continuing with Google", () => {
       expect(await browser.user()).toMatchObject({ name: person.name, email: person.email });
       expect(await join(browser, person)).toMatchObject(joined);
       expect(await rolesOf(browser, person.email)).toEqual({
-        ...{ isSeller: false, verify: false, alsoBuys: false },
+        isSeller: false,
+        verify: false,
+        alsoBuys: false,
       });
     }
     expect(await membersWith(shop, person.email)).toHaveLength(1);

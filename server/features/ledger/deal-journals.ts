@@ -310,10 +310,12 @@ export class DealJournals {
     const buyerCents = Math.min(cents, max, this.#disputeSum("buyer_payable", id, disputeKinds));
     const rest = cents - buyerCents;
     const reserved = Math.min(rest, this.#disputeSum("dispute_reserve", id, reserveKinds));
-    const entries = { dispute_reserve: -reserved, deal_held: reserved - rest };
     const event = { id: `${id}:${number}`, reference: id };
     this.#add("dispute_reinstated", event, {
-      ...{ stripe_clearing: cents, buyer_payable: -buyerCents, ...entries },
+      stripe_clearing: cents,
+      buyer_payable: -buyerCents,
+      dispute_reserve: -reserved,
+      deal_held: reserved - rest,
     });
   }
 

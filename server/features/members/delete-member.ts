@@ -1,6 +1,6 @@
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { type Member, requireMember } from "../../db/member.ts";
+import { lockExistingMember, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { deleteOptOuts } from "../../email/opt-outs.ts";
@@ -25,7 +25,7 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
       // The lock prevents new holds, new listings and reinstated sales (decisions/database).
-      const { name, email, is_admin } = await requireMember(tx, id);
+      const { name, email, is_admin } = await lockExistingMember(tx, id);
       if (is_admin) throw new AppError("IN_USE", id === actor.id ? notYourself : notAnAdmin);
       const open = await openDealsOf(tx, id);
       if (open.some(({ state }) => state === "paid"))

@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from "kysely";
 import { mayAct } from "#contract/roles.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
-import { type Member, requireMember } from "../../db/member.ts";
+import { lockExistingMember, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
@@ -37,7 +37,7 @@ export async function toggleSuspension(
 ): Promise<{ suspended: boolean }> {
   const at = deps.clock.now();
   await transact(deps.db, "toggleSuspension", async (tx) => {
-    const member = await requireMember(tx, id);
+    const member = await lockExistingMember(tx, id);
     if (member.is_admin)
       throw new AppError("IN_USE", "An admin can't be suspended. Take the role away first.");
     if ((member.suspended_at !== null) !== suspended)
@@ -78,7 +78,7 @@ export async function endHoldsOf(
 /** Only owners may end an admin's sessions. Throws `NOT_FOUND` or `FORBIDDEN`. */
 export async function endMemberSessions(deps: Deps, admin: Member, id: string): Promise<number> {
   return await transact(deps.db, "endMemberSessions", async (tx) => {
-    const member = await requireMember(tx, id);
+    const member = await lockExistingMember(tx, id);
     if (member.is_admin && !mayAct(admin.staffRole, "owner"))
       throw new AppError("FORBIDDEN", "Only owners can log admins out.");
     const sessions = await deps.identity.sessions.endAll(tx, member.email);

@@ -19,7 +19,7 @@ export async function recordCaller(
   if (network !== undefined) await recordTrace(tx, { kind: "network", value: network }, seen);
 }
 
-/** SQL: without the database's key, nobody can look up a card, mailbox or network. */
+/** SQL for a hash that needs the database's key, so nobody can guess a card, mailbox or network. */
 export function traceHash({ kind, value }: Trace): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to(
     (select key from invitation_opt_out_key) || ${` ${kind} ${value}`}, 'UTF8')), 'base64')`;

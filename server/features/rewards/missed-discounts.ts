@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { agreedPromo, promoOverCents } from "../deals/agreed-terms.ts";
 import { lockDiscounts, whyNoDiscount } from "./discounts.ts";
 
-/** Since `since`, the invitation has waited for an admin. */
+/** `since`: when the invitation began to wait for an admin. */
 type Parties = { friendId: string; inviterId: string; since: Date };
 
 /** SQL: the time at which a booking's amount due was fixed, with or without a reduction. */
