@@ -51,7 +51,8 @@ const columns: Column<Booking>[] = [
 export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolean }) {
   const bookings = useInfiniteQuery({
     ...listOf(listBookings, { params: { email } }),
-    refetchInterval: ({ state }) => nextRefetchMs(state.data?.pages.flatMap(({ body }) => body)),
+    refetchInterval: ({ state }) =>
+      pollWhileRefunding(state.data?.pages.flatMap(({ body }) => body)),
   });
   const tasks = useOpenTasks("buyer");
   // Waits for the tasks too, because the to-do list would push the table down later.
@@ -94,20 +95,9 @@ function HowToBook() {
   );
 }
 
-/**
- * In milliseconds: half a minute during a refund; otherwise until the first hold expires, but at
- * least half a minute and at most an hour. False without either.
- */
-function nextRefetchMs(bookings: Booking[] = []): number | false {
-  const ends = bookings.flatMap(({ state, heldUntil, refund }) => {
-    if (refund?.state === "refund_due") return [0];
-    return state === "held" ? [Date.parse(heldUntil) - Date.now()] : [];
-  });
-  return ends.length > 0 && Math.min(Math.max(halfMinuteMs, Math.min(...ends)), hourMs);
+function pollWhileRefunding(bookings: Booking[] = []): number | false {
+  return bookings.some(({ refund }) => refund?.state === "refund_due") && 30_000;
 }
-
-const halfMinuteMs = 30_000;
-const hourMs = 3_600_000;
 
 /** Loaded after the table, because the menu includes dialogs. */
 const OrderMenu = lazy(() => import("./OrderMenu.tsx").catch(() => ({ default: () => null })));
