@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Seller } from "#contract/sellers.ts";
 import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
 import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
+import { counted } from "#web/ui/format.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 
 /** The seller's name and record. `badge` is shown only for verified sellers. */
@@ -19,9 +20,7 @@ export function SellerHead({ seller, badge }: { seller: Seller; badge: ReactNode
       <p className="font-medium">{rating ? ratingText(rating) : "No reviews yet"}</p>
       <p className="text-muted text-sm">
         {`Member since ${formatMonthAndYear(memberSince)}. `}
-        {sold === 0
-          ? "No laptop sold here yet."
-          : `${sold} ${sold === 1 ? "laptop" : "laptops"} sold here.`}
+        {sold === 0 ? "No laptop sold here yet." : `${counted(sold, "laptop")} sold here.`}
         {repliesWithinHours !== null && ` ${replyTimeText(repliesWithinHours)}.`}
       </p>
     </header>
