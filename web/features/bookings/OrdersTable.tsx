@@ -3,7 +3,9 @@ import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import { type Booking, listBookings } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
+import { isBuyer } from "#contract/roles.ts";
 import { listOf } from "#web/api/api.ts";
+import type { Session } from "#web/auth/session.ts";
 import { type NextStep, ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
@@ -15,9 +17,6 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { OrderStatus } from "./OrderStatus.tsx";
-
-/** Loaded on demand: only sellers and admins see it. Buyers without orders see `HowToBook`. */
-const NoOrders = lazy(() => import("./NoOrders.tsx"));
 
 const columns: Column<Booking>[] = [
   serialNumber(),
@@ -48,9 +47,9 @@ const columns: Column<Booking>[] = [
 ];
 
 /** The member's bookings (specification 2, /dashboard). */
-export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolean }) {
+export function OrdersTable({ session }: { session: Session }) {
   const bookings = useInfiniteQuery({
-    ...listOf(listBookings, { params: { email } }),
+    ...listOf(listBookings, { params: { email: session.user.email } }),
     refetchInterval: ({ state }) =>
       pollWhileRefunding(state.data?.pages.flatMap(({ body }) => body)),
   });
@@ -62,16 +61,10 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
       query={query}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        mayBook ? (
-          <>
-            <ToDo steps={tasks ?? []} />
-            <HowToBook />
-          </>
-        ) : (
-          <Suspense>
-            <NoOrders />
-          </Suspense>
-        )
+        <>
+          <ToDo steps={tasks ?? []} />
+          <NoOrders session={session} />
+        </>
       }
     >
       {(rows) => (
@@ -84,12 +77,35 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
   );
 }
 
-function HowToBook() {
+const noOrders = {
+  buyer: {
+    title: "You haven't booked a laptop yet",
+    text: "Find one you like and press Book Now. We'll hold it for you while you decide.",
+    to: `${paths.home()}#categories`,
+    label: "Find a laptop",
+  },
+  seller: {
+    title: "You have no orders",
+    text: "Only buyers can book laptops. You can become one in your Profile.",
+    to: paths.profile(),
+    label: "Go to Profile",
+  },
+  admin: {
+    title: "You have no orders",
+    text: "Admins can't book laptops.",
+    to: paths.allSellers(),
+    label: "Go to All Sellers",
+  },
+};
+
+function NoOrders({ session }: { session: Session }) {
+  const other = session.isAdmin ? "admin" : "seller";
+  const { title, text, to, label } = noOrders[isBuyer(session) ? "buyer" : other];
   return (
-    <Notice title="You haven't booked a laptop yet" drawing>
-      <p>Find one you like and press Book Now. We'll hold it for you while you decide.</p>
-      <Link to={`${paths.home()}#categories`} className={buttonClass()}>
-        Find a laptop
+    <Notice title={title} drawing>
+      <p>{text}</p>
+      <Link to={to} className={buttonClass()}>
+        {label}
       </Link>
     </Notice>
   );
