@@ -160,7 +160,6 @@ function ProposeMeeting({ deal, onDone }: { deal: Handover; onDone: () => void }
           body: { place, startsAt: new Date(startsAt).toISOString(), timeZone },
         }),
       )}
-      method="post"
       noValidate
       className="flex flex-col gap-2"
     >
