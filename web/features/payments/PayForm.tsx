@@ -98,7 +98,7 @@ function cardStyle() {
   };
 }
 
-/** Resolves once the card is charged. Errors carry the provider's message (specification 4 and 8). */
+/** Resolves once charged. Errors carry the provider's message (specification 4 and 8). */
 function usePay(booking: Booking, { displayName, email }: Session["user"]) {
   const stripe = useStripe();
   const elements = useElements();
