@@ -1,5 +1,4 @@
 import { Link } from "react-router";
-import { isBuyer } from "#contract/roles.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
@@ -23,7 +22,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
           Your offers
         </Link>
       </PageHeading>
-      <OrdersTable email={loaderData.user.email} mayBook={isBuyer(loaderData)} />
+      <OrdersTable session={loaderData} />
     </>
   );
 }

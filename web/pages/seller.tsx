@@ -3,13 +3,14 @@ import { data as respond } from "react-router";
 import type { Connection } from "#contract/client.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { listSellerReviews } from "#contract/reviews.ts";
-import { listSellerLaptops, readSeller } from "#contract/sellers.ts";
+import { listSellerLaptops, readSeller, type Seller } from "#contract/sellers.ts";
 import { type Api, listOf, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
+import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
+import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { VerifiedBadge, VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
 import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
-import { SellerHead } from "#web/features/sellers/SellerHead.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
 import {
   digestOfPage,
@@ -20,6 +21,8 @@ import {
 import { lookUp, requireRead } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
+import { counted } from "#web/ui/format.ts";
+import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/seller.ts";
 import { ProductListing } from "./product-listing.tsx";
@@ -89,7 +92,7 @@ function SellerContent({ id }: { id: string }) {
   if (!seller) return null;
   return (
     <div {...mark}>
-      <SellerHead seller={seller} badge={<VerifiedBadge checks={seller.checks} />} />
+      <SellerHead seller={seller} />
       <section aria-labelledby="for-sale" className="mt-8">
         <h2 id="for-sale" className="mb-6 text-heading">
           For sale
@@ -103,6 +106,28 @@ function SellerContent({ id }: { id: string }) {
         <SellerReviews reviews={reviews} />
       </section>
     </div>
+  );
+}
+
+/** The seller's name and record. */
+function SellerHead({ seller }: { seller: Seller }) {
+  const { name, verify, checks, memberSince, sold, rating, repliesWithinHours } = seller;
+  return (
+    <header className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="user-text min-w-0 text-title">
+          <bdi>{name}</bdi>
+        </h1>
+        {verify && <VerifiedBadge checks={checks} />}
+      </div>
+      {verify && <p className="text-sm">{checksSentence(checks)}</p>}
+      <p className="font-medium">{rating ? ratingText(rating) : "No reviews yet"}</p>
+      <p className="text-muted text-sm">
+        {`Member since ${formatMonthAndYear(memberSince)}. `}
+        {sold === 0 ? "No laptop sold here yet." : `${counted(sold, "laptop")} sold here.`}
+        {repliesWithinHours !== null && ` ${replyTimeText(repliesWithinHours)}.`}
+      </p>
+    </header>
   );
 }
 

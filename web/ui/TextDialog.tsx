@@ -9,6 +9,7 @@ type TextDialogProps<V extends FieldValues> = Pick<
   "form" | "name" | "label" | "hint"
 > & {
   title: string;
+  maxLength?: number;
   busy: boolean;
   onSubmit: (event: FormEvent) => void;
   onClose: () => void;

@@ -105,7 +105,7 @@ function FarPlace({ place, laptop }: { place: string; laptop: string }) {
     ...queryOf(readDistance, { query: { from: place, to: laptop } }),
     enabled: place !== "",
   });
-  const km = place === "" ? null : data?.km;
+  const km = data?.km;
   return (
     <p role="status" className="text-balance text-sm">
       {km != null &&

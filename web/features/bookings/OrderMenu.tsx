@@ -12,14 +12,14 @@ import { toast } from "#web/ui/toast.ts";
 export default function OrderMenu({ booking }: { booking: Booking }) {
   const { _id, state, paid, bookingProduct } = booking;
   const { _id: product, product_name } = bookingProduct;
-  const isLive = state === "held" || state === "paid";
-  if (!isLive && !paid) return null;
+  const isOpen = state === "held" || state === "paid";
+  if (!isOpen && !paid) return null;
   return (
     // The key remounts the menu when the order has changed, which closes the menu.
     <ActionMenu key={state} of={product_name}>
       {state === "paid" && <HaveIt booking={booking} />}
       {state === "held" && <Link to={paths.handover(_id)}>Place and time</Link>}
-      {isLive && <Link to={`${paths.messages()}?about=${product}`}>Message the seller</Link>}
+      {isOpen && <Link to={`${paths.messages()}?about=${product}`}>Message the seller</Link>}
       {paid && (
         <Link to={paths.payment(_id)} aria-label={`Receipt for ${product_name}`}>
           Receipt

@@ -23,45 +23,25 @@ export default function OrderRefund(booking: Booking): ReactNode {
         .
       </p>
     );
-  if (refund) return <WholeRefund {...refund} />;
+  if (refund) return <p>{refundText(refund)}</p>;
   return partRefund && <p>{partRefundText(partRefund, "buyer")}</p>;
 }
 
-function WholeRefund(refund: NonNullable<Booking["refund"]>) {
+function refundText(refund: NonNullable<Booking["refund"]>): string {
   const { state, amount, refundedAt, toCard, fromBank, sent, dispute } = refund;
-  const sum = formatPrice(amount - fromBank - sent);
-  const bankGave = fromBank > 0 && `Your bank gave you ${formatPrice(fromBank)} back.`;
-  if (refundedAt === null && dispute === "open")
-    return <p>Your bank is deciding about this payment.</p>;
+  const rest = formatPrice(amount - fromBank - sent);
+  const bankGave = fromBank > 0 ? `Your bank gave you ${formatPrice(fromBank)} back.` : "";
+  const weSent = `${bankGave} We sent you ${formatPrice(sent)}`;
+  const isDeciding = "Your bank is deciding about this payment.";
+  if (refundedAt === null && dispute === "open") return isDeciding;
   if (refundedAt === null && sent > 0)
-    return (
-      <p>
-        {bankGave} We sent you {formatPrice(sent)} and still owe you {sum}. We'll get in touch about
-        a way to send it.
-      </p>
-    );
+    return `${weSent} and still owe you ${rest}. We'll get in touch about a way to send it.`;
   if (state === "refund_failed")
-    return (
-      <p>
-        {bankGave} We couldn't refund {sum} to your card. We'll get in touch about another way to
-        send it.
-      </p>
-    );
-  if (refundedAt === null) return <p>{sum} is on its way back to your card.</p>;
-  const when = <time dateTime={refundedAt}>{formatDateTime(refundedAt)}</time>;
-  if (!toCard && sent === 0)
-    return <p>{bankGave || "Your bank is deciding about this payment."}</p>;
-  if (!toCard)
-    return (
-      <p>
-        {bankGave} We sent you {formatPrice(sent)} on {when}, because your card couldn't be
-        refunded.
-      </p>
-    );
-  return (
-    <p>
-      {sum} was refunded to your card on {when}. It can take a few days to show up on your
-      statement.
-    </p>
-  );
+    return `${bankGave} We couldn't refund ${rest} to your card. We'll get in touch about another way to send it.`;
+  if (refundedAt === null) return `${rest} is on its way back to your card.`;
+  const when = formatDateTime(refundedAt);
+  if (toCard)
+    return `${rest} was refunded to your card on ${when}. It can take a few days to show up on your statement.`;
+  if (sent > 0) return `${weSent} on ${when}, because your card couldn't be refunded.`;
+  return bankGave || isDeciding;
 }

@@ -1,9 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback } from "react";
+import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
-import { invalidateReads } from "#web/api/query-client.ts";
+import { browserQueries, invalidateReads } from "#web/api/query-client.ts";
 import { DealProgress } from "#web/domain/deals/DealProgress.tsx";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
@@ -42,7 +41,7 @@ export function OrderStatus({ booking }: { booking: Booking }) {
       />
       <p>
         {state === "held" ? (
-          <HoldTimeLeft until={heldUntil} />
+          <TimeLeft until={heldUntil} onExpired={refetchOrders} />
         ) : (
           ((cancelledBy && cancellations[cancelledBy]) ?? statusTexts[state])
         )}
@@ -89,9 +88,7 @@ function isLive(state: BookingState): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-/** Refetches when the time is up, because the server decides whether a hold has expired. */
-function HoldTimeLeft({ until }: { until: string }) {
-  const queries = useQueryClient();
-  const refetch = useCallback(() => void invalidateReads(queries, ["bookings"]), [queries]);
-  return <TimeLeft until={until} onExpired={refetch} />;
+/** The server decides whether a hold has expired. */
+function refetchOrders(): void {
+  void invalidateReads(browserQueries, ["bookings"]);
 }

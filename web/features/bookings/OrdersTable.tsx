@@ -3,7 +3,9 @@ import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import { type Booking, listBookings } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
+import { isBuyer } from "#contract/roles.ts";
 import { listOf } from "#web/api/api.ts";
+import type { Session } from "#web/auth/session.ts";
 import { type NextStep, ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
@@ -15,9 +17,6 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { OrderStatus } from "./OrderStatus.tsx";
-
-/** Loaded on demand: only sellers and admins see it. Buyers without orders see `HowToBook`. */
-const NoOrders = lazy(() => import("./NoOrders.tsx"));
 
 const columns: Column<Booking>[] = [
   serialNumber(),
@@ -48,10 +47,11 @@ const columns: Column<Booking>[] = [
 ];
 
 /** The member's bookings (specification 2, /dashboard). */
-export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolean }) {
+export function OrdersTable({ session }: { session: Session }) {
   const bookings = useInfiniteQuery({
-    ...listOf(listBookings, { params: { email } }),
-    refetchInterval: ({ state }) => nextRefetchMs(state.data?.pages.flatMap(({ body }) => body)),
+    ...listOf(listBookings, { params: { email: session.user.email } }),
+    refetchInterval: ({ state }) =>
+      pollWhileRefunding(state.data?.pages.flatMap(({ body }) => body)),
   });
   const tasks = useOpenTasks("buyer");
   // Waits for the tasks too, because the to-do list would push the table down later.
@@ -61,16 +61,10 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
       query={query}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        mayBook ? (
-          <>
-            <ToDo steps={tasks ?? []} />
-            <HowToBook />
-          </>
-        ) : (
-          <Suspense>
-            <NoOrders />
-          </Suspense>
-        )
+        <>
+          <ToDo steps={tasks ?? []} />
+          <NoOrders session={session} />
+        </>
       }
     >
       {(rows) => (
@@ -83,31 +77,43 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
   );
 }
 
-function HowToBook() {
+const noOrders = {
+  buyer: {
+    title: "You haven't booked a laptop yet",
+    text: "Find one you like and press Book Now. We'll hold it for you while you decide.",
+    to: `${paths.home()}#categories`,
+    label: "Find a laptop",
+  },
+  seller: {
+    title: "You have no orders",
+    text: "Only buyers can book laptops. You can become one in your Profile.",
+    to: paths.profile(),
+    label: "Go to Profile",
+  },
+  admin: {
+    title: "You have no orders",
+    text: "Admins can't book laptops.",
+    to: paths.allSellers(),
+    label: "Go to All Sellers",
+  },
+};
+
+function NoOrders({ session }: { session: Session }) {
+  const other = session.isAdmin ? "admin" : "seller";
+  const { title, text, to, label } = noOrders[isBuyer(session) ? "buyer" : other];
   return (
-    <Notice title="You haven't booked a laptop yet" drawing>
-      <p>Find one you like and press Book Now. We'll hold it for you while you decide.</p>
-      <Link to={`${paths.home()}#categories`} className={buttonClass()}>
-        Find a laptop
+    <Notice title={title} drawing>
+      <p>{text}</p>
+      <Link to={to} className={buttonClass()}>
+        {label}
       </Link>
     </Notice>
   );
 }
 
-/**
- * In milliseconds: half a minute during a refund; otherwise until the first hold expires, but at
- * least half a minute and at most an hour. False without either.
- */
-function nextRefetchMs(bookings: Booking[] = []): number | false {
-  const ends = bookings.flatMap(({ state, heldUntil, refund }) => {
-    if (refund?.state === "refund_due") return [0];
-    return state === "held" ? [Date.parse(heldUntil) - Date.now()] : [];
-  });
-  return ends.length > 0 && Math.min(Math.max(halfMinuteMs, Math.min(...ends)), hourMs);
+function pollWhileRefunding(bookings: Booking[] = []): number | false {
+  return bookings.some(({ refund }) => refund?.state === "refund_due") && 30_000;
 }
-
-const halfMinuteMs = 30_000;
-const hourMs = 3_600_000;
 
 /** Loaded after the table, because the menu includes dialogs. */
 const OrderMenu = lazy(() => import("./OrderMenu.tsx").catch(() => ({ default: () => null })));

@@ -40,7 +40,7 @@ export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dis
         The buyer's bank asked {isInquiry ? "about the payment" : "for the money back"} on{" "}
         {formatDateTime(openedAt)}. Its reason: {disputeReason(reason)}.
       </p>
-      <p className="font-medium">{statusText(state, { respondBy, submittedAt })}</p>
+      <p className="font-medium">{statusText(dispute)}</p>
       {state === "open" && respondBy !== null && submittedAt === null && (
         <StaffOnly access="finance" to="send it">
           <Draft deal={deal} dispute={dispute} />
@@ -50,14 +50,14 @@ export function EvidenceForm({ deal, dispute }: { deal: DealRecord; dispute: Dis
   );
 }
 
-function statusText(state: Dispute["state"], at: Pick<Dispute, "respondBy" | "submittedAt">) {
-  if (state === "inquiry") return inquiryText(at.respondBy);
+function statusText({ state, respondBy, submittedAt }: Dispute): string {
+  if (state === "inquiry") return inquiryText(respondBy);
   if (state === "won") return "The bank doesn't take the money back.";
   if (state === "lost") return "The bank gave the money back to the buyer.";
-  if (at.submittedAt !== null)
-    return `Evidence was sent on ${formatDateTime(at.submittedAt)}. The bank is deciding.`;
-  if (at.respondBy === null) return "The bank has evidence, and is deciding.";
-  return `Send evidence by ${formatDateTime(at.respondBy)}. Without it the bank gives the money back.`;
+  if (submittedAt !== null)
+    return `Evidence was sent on ${formatDateTime(submittedAt)}. The bank is deciding.`;
+  if (respondBy === null) return "The bank has evidence, and is deciding.";
+  return `Send evidence by ${formatDateTime(respondBy)}. Without it the bank gives the money back.`;
 }
 
 /** Fetched only on request: the draft quotes messages, and each access is logged. */

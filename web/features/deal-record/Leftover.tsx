@@ -18,7 +18,6 @@ export function Leftover({ deal }: { deal: DealRecord }) {
   const { _id: id, leftover: amount, leftoverWaits } = deal;
   const price = formatPrice(amount);
   const send = useCall(settleLeftover, {
-    onError: (error) => toast.error(error.message),
     onSuccess: () => toast.success("It's on its way to the seller."),
   });
   return (

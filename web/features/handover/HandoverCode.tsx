@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { z } from "zod";
+import type { Answer } from "#contract/call.ts";
 import { afterPayment } from "#contract/deal-texts.ts";
 import { type Handover, issueHandoverCode } from "#contract/handover.ts";
 import { browserApi } from "#web/api/api.ts";
@@ -20,7 +20,7 @@ export function HandoverCode({ deal }: { deal: Handover }) {
     retry: false,
   });
   const showNew = () => {
-    forgetCode(deal._id);
+    sessionStorage.removeItem(keyOf(deal._id));
     void shown.refetch();
   };
   const isReturn = deal.refund === "waits";
@@ -78,25 +78,15 @@ async function codeToShow(deal: Handover) {
   return { code, issuedAt, qrCode: encode(link, { ecc: "M", border: 4 }).data };
 }
 
-const codeShown = z.object({ code: z.string(), issuedAt: z.string() });
-type CodeShown = z.output<typeof codeShown>;
+type CodeShown = Answer<typeof issueHandoverCode>;
 
 /** The tab stores the code until sign-out: the server has only a hash (decisions/handover). */
 async function codeFor({ _id, code }: Handover): Promise<CodeShown> {
-  const kept = readKept(_id);
+  const kept: CodeShown | null = JSON.parse(sessionStorage.getItem(keyOf(_id)) ?? "null");
   if (kept && kept.issuedAt === code?.issuedAt && !code.locked) return kept;
   const { body } = await browserApi(issueHandoverCode, { body: { id: _id } });
   sessionStorage.setItem(keyOf(_id), JSON.stringify(body));
   return body;
-}
-
-function forgetCode(bookingId: string): void {
-  sessionStorage.removeItem(keyOf(bookingId));
-}
-
-function readKept(bookingId: string): CodeShown | undefined {
-  const text = sessionStorage.getItem(keyOf(bookingId));
-  return text === null ? undefined : codeShown.safeParse(JSON.parse(text)).data;
 }
 
 function keyOf(bookingId: string): string {

@@ -51,7 +51,6 @@ export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: strin
     <>
       <form
         onSubmit={form.handleSubmit(({ code }) => confirm.mutate({ body: { id, code } }))}
-        method="post"
         noValidate
         className="flex flex-col gap-2"
       >

@@ -1,13 +1,8 @@
-import {
-  type RefObject,
-  type UIEvent,
-  useEffect,
-  useEffectEvent,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type RefObject, type UIEvent, useEffect, useEffectEvent, useState } from "react";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 const slideDurationMs = 8000;
+const reducedMotion = "(prefers-reduced-motion: reduce)";
 
 /**
  * Advances until the user takes over, and pauses while hovered or focused. Starts paused if the
@@ -16,8 +11,8 @@ const slideDurationMs = 8000;
 export function useCarousel(track: RefObject<HTMLElement | null>, count: number) {
   const [shown, setShown] = useState(0);
   const [chosen, setRotating] = useState<boolean>();
-  const reducedMotion = useSyncExternalStore(subscribe, prefersReducedMotion, onServer);
-  const isRotating = chosen ?? !reducedMotion;
+  const isHydrated = useHydrated();
+  const isRotating = chosen ?? (isHydrated && !matchMedia(reducedMotion).matches);
   const moveTo = (index: number) => {
     const { current } = track;
     current?.scrollTo({ left: (index % count) * current.clientWidth });
@@ -48,14 +43,4 @@ export function useCarousel(track: RefObject<HTMLElement | null>, count: number)
 
 function slideOf(track: HTMLElement | null): number {
   return track ? Math.round(track.scrollLeft / track.clientWidth) : 0;
-}
-
-const reducedMotionQuery = "(prefers-reduced-motion: reduce)";
-const prefersReducedMotion = () => matchMedia(reducedMotionQuery).matches;
-const onServer = () => true;
-
-function subscribe(notice: () => void) {
-  const query = matchMedia(reducedMotionQuery);
-  query.addEventListener("change", notice);
-  return () => query.removeEventListener("change", notice);
 }

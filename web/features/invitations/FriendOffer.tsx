@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
+import { isBuyer } from "#contract/roles.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { keepInvitation, keptInvitation, offerQuery } from "./kept-invitation.ts";
@@ -20,7 +21,7 @@ export default function FriendOffer({ price }: { price?: number }) {
 export function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   const opened = useOpenedInvitation();
   const session = useSession();
-  const mayBuy = Boolean(session && !session.isAdmin && (session.alsoBuys || !session.isSeller));
+  const mayBuy = Boolean(session && isBuyer(session));
   const offer = useQuery({ ...offerQuery, enabled: mayBuy });
   const isInvited = mayBuy ? offer.data?.hasDiscount : session === null && opened !== undefined;
   const config = useQuery({ ...queryOf(readConfig, {}), enabled: isInvited === true });

@@ -24,14 +24,6 @@ export function keptInvitation(): string | undefined {
   }
 }
 
-function forgetInvitation(): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // Storage is off, so there is nothing to remove.
-  }
-}
-
 /** Accepts the invitation whose link was opened in this browser, if there is one. */
 export async function acceptKeptInvitation(): Promise<void> {
   const code = keptInvitation();
@@ -42,7 +34,7 @@ export async function acceptKeptInvitation(): Promise<void> {
     (error: unknown) =>
       error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
   );
-  if (wasAnswered) forgetInvitation();
+  if (wasAnswered) localStorage.removeItem(key);
 }
 
 /** Accepts the stored invitation first: the member may have just signed up through it. */

@@ -22,7 +22,6 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 export function MeetingPlan({ deal }: { deal: Handover }) {
   const { meeting } = deal;
   const [changing, setChanging] = useState(false);
-  const close = () => setChanging(false);
   return (
     <section
       aria-labelledby="meeting"
@@ -35,7 +34,7 @@ export function MeetingPlan({ deal }: { deal: Handover }) {
       {meeting && !changing ? (
         <Answer deal={deal} meeting={meeting} onChange={() => setChanging(true)} />
       ) : (
-        <ProposeMeeting deal={deal} onDone={close} {...(meeting && { onCancel: close })} />
+        <ProposeMeeting deal={deal} onDone={() => setChanging(false)} />
       )}
       <p className="text-muted text-sm">
         Meet in daylight where other people are: a café, a library, a bank, or a police station that
@@ -139,10 +138,8 @@ function MeetingTime({ meeting }: { meeting: Meeting }) {
   );
 }
 
-type ProposeMeetingProps = { deal: Handover; onDone: () => void; onCancel?: () => void };
-
 /** The time is in the browser's time zone, which is also sent. */
-function ProposeMeeting({ deal, onDone, onCancel }: ProposeMeetingProps) {
+function ProposeMeeting({ deal, onDone }: { deal: Handover; onDone: () => void }) {
   const form = useZodForm(meetingForm, {
     place: deal.meeting?.place ?? deal.location,
     startsAt: "",
@@ -163,7 +160,6 @@ function ProposeMeeting({ deal, onDone, onCancel }: ProposeMeetingProps) {
           body: { place, startsAt: new Date(startsAt).toISOString(), timeZone },
         }),
       )}
-      method="post"
       noValidate
       className="flex flex-col gap-2"
     >
@@ -180,8 +176,8 @@ function ProposeMeeting({ deal, onDone, onCancel }: ProposeMeetingProps) {
         <Button type="submit" busy={propose.isPending}>
           Propose
         </Button>
-        {onCancel && (
-          <Button look="plain" onClick={onCancel}>
+        {deal.meeting && (
+          <Button look="plain" onClick={onDone}>
             Cancel
           </Button>
         )}

@@ -8,12 +8,11 @@ import { queryOf } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 
-const columns: Column<NeedsYouItem>[] = [
+const columns: Column<NeedsYouItem & { _id: string }>[] = [
   {
     header: "Deal",
     as: "title",
@@ -39,25 +38,21 @@ const columns: Column<NeedsYouItem>[] = [
 export function NeedsYouTable() {
   const items = useQuery({
     ...queryOf(readNeedsYou, {}),
-    select: (found) => found.items,
+    select: (found) => found.items.map((item) => ({ ...item, _id: idOf(item) })),
     refetchInterval: 60_000,
   });
   return (
-    <QueryState
+    <QueryTable
       query={items}
-      skeleton={<TableSkeleton columns={columns} />}
-      empty={
-        <Notice title="Nothing needs you" drawing>
-          Money and deals that only you can decide about appear here.
-        </Notice>
-      }
-    >
-      {(rows) => <DataTable caption="What needs you" columns={columns} rows={rows} keyOf={keyOf} />}
-    </QueryState>
+      caption="What needs you"
+      columns={columns}
+      emptyTitle="Nothing needs you"
+      empty="Money and deals that only you can decide about appear here."
+    />
   );
 }
 
-function keyOf({ reason, bookingId, transactionId }: NeedsYouItem): string {
+function idOf({ reason, bookingId, transactionId }: NeedsYouItem): string {
   return `${reason} ${bookingId} ${transactionId}`;
 }
 

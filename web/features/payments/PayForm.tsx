@@ -31,9 +31,9 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
   });
   const [card, setCard] = useState<CardState>({ complete: false });
   const pay = usePay(booking, member);
-  if (pay.isSuccess) return <PaymentCompleted booking={booking} transactionId={pay.data} justNow />;
-  if (pay.error instanceof PaymentNotRecordedError)
-    return <PaymentNotRecorded message={pay.error.message} />;
+  if (pay.data?.isRecorded)
+    return <PaymentCompleted booking={booking} transactionId={pay.data.transactionId} justNow />;
+  if (pay.data) return <PaymentNotRecorded />;
 
   const secret = intent.data?.clientSecret;
   const submit = (event: SyntheticEvent) => {
@@ -98,7 +98,7 @@ function cardStyle() {
   };
 }
 
-/** Resolves to the transaction id. Errors carry the provider's message (specification 4 and 8). */
+/** Resolves once charged. Errors carry the provider's message (specification 4 and 8). */
 function usePay(booking: Booking, { displayName, email }: Session["user"]) {
   const stripe = useStripe();
   const elements = useElements();
@@ -112,8 +112,7 @@ function usePay(booking: Booking, { displayName, email }: Session["user"]) {
           payment_method: { card, billing_details },
         }),
       );
-      await record(booking, { transactionId, email });
-      return transactionId;
+      return { transactionId, isRecorded: await record(booking, { transactionId, email }) };
     },
     meta: { changes: changesOf(recordPayment) },
   });
@@ -126,20 +125,18 @@ function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   throw new Error(error?.message ?? "The payment isn't complete yet. Please try again.");
 }
 
-/** A 4xx is the server's decision. After any other error, the webhook records the payment. */
+/** False if the outcome is unknown. The webhook then records the payment. */
 async function record(
   { _id, amountDue: price, bookingProduct }: Booking,
   paid: { transactionId: string; email: string },
-) {
+): Promise<boolean> {
   const body = { price, ...paid, bookingId: _id, productId: bookingProduct._id };
-  await browserApi(recordPayment, { body }).catch((error: unknown) => {
-    if (error instanceof CallError && error.status >= 400 && error.status < 500) throw error;
-    throw new PaymentNotRecordedError();
-  });
-}
-
-/** The card was charged, but the server has not confirmed that the payment is recorded. */
-class PaymentNotRecordedError extends Error {
-  override message =
-    "Your payment went through, but we haven't recorded it yet. It will appear in My Orders in a few minutes. You don't need to pay again.";
+  return await browserApi(recordPayment, { body }).then(
+    () => true,
+    (error: unknown) => {
+      // A 4xx is the server's decision.
+      if (error instanceof CallError && error.status >= 400 && error.status < 500) throw error;
+      return false;
+    },
+  );
 }

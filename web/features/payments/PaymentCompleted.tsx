@@ -43,13 +43,14 @@ export function PaymentCompleted({ booking, transactionId, justNow }: PaymentCom
   );
 }
 
-/** Shown if the card was charged but recording the payment failed. */
-export function PaymentNotRecorded({ message }: { message: string }) {
+/** Shown if the card was charged, but the server has not confirmed that it is recorded. */
+export function PaymentNotRecorded() {
   return (
     <div role="status" className="flex flex-col items-start gap-3">
       <Icon name="clock" className="size-10 text-muted" />
       <p ref={takeFocus} tabIndex={-1}>
-        {message}
+        Your payment went through, but we haven't recorded it yet. It will appear in My Orders in a
+        few minutes. You don't need to pay again.
       </p>
       <Link to={paths.myOrders()} className={`${buttonClass({ look: "plain" })} mt-2`}>
         Back to My Orders

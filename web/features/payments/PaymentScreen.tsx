@@ -1,16 +1,15 @@
 import { Elements } from "@stripe/react-stripe-js";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { loadStripe } from "@stripe/stripe-js/pure";
+import { useQuery } from "@tanstack/react-query";
 import type { Booking } from "#contract/bookings.ts";
-import { type PublicConfig, readConfig } from "#contract/config.ts";
+import { readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
-import { invalidateReads } from "#web/api/query-client.ts";
+import { browserQueries, invalidateReads } from "#web/api/query-client.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
-import { loadStripeFor } from "./load-stripe.ts";
 import { PayForm } from "./PayForm.tsx";
 import { creditLimitedText, noDiscountSentences, savingLines } from "./saving-lines.ts";
 
@@ -18,13 +17,13 @@ type PaymentScreenProps = { booking: Booking; member: Session["user"] };
 
 /** The payment page of a held laptop (specification 2, /dashboard/payment/{id}). */
 export function PaymentScreen({ booking, member }: PaymentScreenProps) {
-  const config = useQuery(queryOf(readConfig, {}));
+  const cardForm = useQuery({
+    queryKey: ["card form"],
+    queryFn: loadCardForm,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
   const { img, product_name, seller_name } = booking.bookingProduct;
-  const queries = useQueryClient();
-  const refetch = useCallback(() => {
-    // The form must stay on screen during a payment, which itself refetches the booking at the end.
-    if (queries.isMutating() === 0) void invalidateReads(queries, ["bookings"]);
-  }, [queries]);
   return (
     <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_17rem]">
       <div className="flex flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
@@ -34,8 +33,12 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
         <Savings booking={booking} />
         {booking.creditLimited && <p>{creditLimitedText(booking.credit)}</p>}
         {booking.noDiscount && <p>{noDiscountSentences[booking.noDiscount]}</p>}
-        <QueryState query={config} skeleton={skeleton}>
-          {(known) => <CardForm booking={booking} member={member} config={known} />}
+        <QueryState query={cardForm} skeleton={<div className="skeleton h-40" />}>
+          {({ stripe, tryOut }) => (
+            <Elements stripe={stripe}>
+              <PayForm booking={booking} member={member} tryOut={tryOut} />
+            </Elements>
+          )}
         </QueryState>
       </div>
       <div className="overflow-hidden rounded-box border border-line bg-base-100 shadow-rest max-md:order-first max-md:flex">
@@ -47,7 +50,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
             From <bdi>{seller_name}</bdi>
           </p>
           <p>
-            <TimeLeft until={booking.heldUntil} onExpired={refetch} />
+            <TimeLeft until={booking.heldUntil} onExpired={refetchBooking} />
           </p>
         </div>
       </div>
@@ -73,23 +76,23 @@ function Savings({ booking }: { booking: Booking }) {
   );
 }
 
-const skeleton = <div className="skeleton h-40" />;
+/** The form must stay on screen during a payment, which itself refetches the booking at the end. */
+function refetchBooking(): void {
+  if (browserQueries.isMutating() === 0) void invalidateReads(browserQueries, ["bookings"]);
+}
 
-function CardForm({ booking, member, config }: PaymentScreenProps & { config: PublicConfig }) {
-  const { cardPublishableKey, cardScriptUrl } = config;
-  const stripe = useQuery({
-    queryKey: ["card form", cardPublishableKey, cardScriptUrl],
-    queryFn: () => loadStripeFor(cardPublishableKey, cardScriptUrl),
-    staleTime: Number.POSITIVE_INFINITY,
-    structuralSharing: false,
+/** A null `cardScriptUrl` stands for Stripe's own script. Rejects with a message for the user. */
+async function loadCardForm() {
+  const { cardPublishableKey, cardScriptUrl } = await browserQueries.query({
+    ...queryOf(readConfig, {}),
+    staleTime: "static",
   });
-  return (
-    <QueryState query={stripe} skeleton={skeleton}>
-      {(loaded) => (
-        <Elements stripe={loaded}>
-          <PayForm booking={booking} member={member} tryOut={cardScriptUrl !== null} />
-        </Elements>
-      )}
-    </QueryState>
-  );
+  try {
+    // With `window.Stripe` set, the official loader uses that object and loads nothing.
+    if (cardScriptUrl !== null) await import(/* @vite-ignore */ cardScriptUrl);
+    return { stripe: await loadStripe(cardPublishableKey), tryOut: cardScriptUrl !== null };
+  } catch (cause) {
+    const message = "We couldn't load the card form. Check your connection and try again.";
+    throw new Error(message, { cause });
+  }
 }

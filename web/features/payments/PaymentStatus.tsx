@@ -17,8 +17,7 @@ export function PaymentStatus({ payment }: { payment: Payment }) {
       {partRefund && !partRefund.failed && (
         <p className="text-muted text-sm">{partRefundText(partRefund, "seller")}</p>
       )}
-      {payment.state === "refund_failed" && <FailedRefund payment={payment} />}
-      {payment.unsentPart !== null && <UnsentPart payment={payment} sum={payment.unsentPart} />}
+      {dispute?.state !== "open" && <UnsentRefund payment={payment} />}
       {dispute && <DisputeStatus dispute={dispute} bookingId={payment.bookingId} />}
     </>
   );
@@ -42,24 +41,22 @@ function State({ payment: { state, bookingState, refundedAt, failedRefunds } }: 
 
 type Props = { payment: Payment };
 
-function FailedRefund({ payment: { name, unsent, fromBank, sent, dispute } }: Props) {
-  if (dispute?.state === "open") return null;
-  return (
-    <p className="text-muted text-sm">
-      Ask <bdi>{name}</bdi> how else you can send {formatPrice(unsent)}, and send it.
-      {fromBank + sent === 0 && " Or try again."}
-    </p>
-  );
-}
-
-function UnsentPart({ payment: { name, dispute }, sum }: Props & { sum: number }) {
-  if (dispute?.state === "open") return null;
+function UnsentRefund({ payment }: Props) {
+  const { state, name, unsent, unsentPart, fromBank, sent } = payment;
+  if (state === "refund_failed")
+    return (
+      <p className="text-muted text-sm">
+        Ask <bdi>{name}</bdi> how else you can send {formatPrice(unsent)}, and send it.
+        {fromBank + sent === 0 && " Or try again."}
+      </p>
+    );
+  if (unsentPart === null) return null;
   return (
     <>
       <p className="font-medium text-error">Refund of a part failed</p>
       <p className="text-muted text-sm">
-        <bdi>{name}</bdi> is to get {formatPrice(sum)} back. Ask them how else you can send it, and
-        send it. Or try again.
+        <bdi>{name}</bdi> is to get {formatPrice(unsentPart)} back. Ask them how else you can send
+        it, and send it. Or try again.
       </p>
     </>
   );

@@ -7,17 +7,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { savingLines } from "./saving-lines.ts";
 
 export function Receipt({ booking }: { booking: BookingToPay }) {
-  const {
-    bookingProduct: laptop,
-    price,
-    amountDue,
-    bookedAt,
-    paidAt,
-    partRefund,
-    name,
-    email,
-    location,
-  } = booking;
+  const { bookingProduct: laptop, price, amountDue, paidAt, partRefund, meeting } = booking;
   const lines = {
     Shop: contact(...booking.receiptIssuer),
     Laptop: laptop.product_name,
@@ -25,15 +15,13 @@ export function Receipt({ booking }: { booking: BookingToPay }) {
     Price: formatPrice(price),
     ...savingLines(booking),
     ...(amountDue < price && { "Paid by card": formatPrice(amountDue) }),
-    Booked: formatDateTime(bookedAt),
+    Booked: formatDateTime(booking.bookedAt),
     ...(paidAt !== null && { Paid: formatDateTime(paidAt) }),
     ...(partRefund && { Refund: partRefundText(partRefund, "buyer") }),
     Seller: contact(laptop.seller_name, laptop.mobile_number, laptop.sellerEmail),
-    Buyer: contact(name, email),
-    "Meeting Location": booking.meeting?.place ?? location,
-    ...(booking.meeting?.state === "agreed" && {
-      "Meeting Time": formatDateTime(booking.meeting.startsAt),
-    }),
+    Buyer: contact(booking.name, booking.email),
+    "Meeting Location": meeting?.place ?? booking.location,
+    ...(meeting?.state === "agreed" && { "Meeting Time": formatDateTime(meeting.startsAt) }),
   };
   return (
     <section aria-label="Receipt" className="mt-8 border-line border-t pt-6">

@@ -14,15 +14,14 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
-import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { TakeDownButton } from "./TakeDownButton.tsx";
 
-const columns: Column<FlaggedListing>[] = [
+const columns: Column<FlaggedListing & { _id: string }>[] = [
   serialNumber(),
   {
     header: "Image",
@@ -123,29 +122,23 @@ function LaptopLink({ _id, product_name }: LaptopLinkProps) {
 
 /** Listings with implausible numbers or contact details, and probable duplicates. */
 export function FlaggedListingsTable() {
-  const listings = useInfiniteQuery(listOf(listFlaggedListings, {}));
+  const listings = useInfiniteQuery({
+    ...listOf(listFlaggedListings, {}),
+    select: ({ pages }) => pages.flatMap(({ body }) => body.map(withId)),
+  });
   return (
-    <QueryState
+    <QueryTable
       query={listings}
-      skeleton={<TableSkeleton columns={columns} />}
-      empty={
-        <Notice title="Nothing to check" drawing>
-          Listings with unlikely prices or dates, probable duplicates, and listings with phone
-          numbers, email addresses or links in their text appear here. So do new listings, if you
-          approve them before they are on sale.
-        </Notice>
-      }
-    >
-      {(rows) => (
-        <DataTable
-          caption="Listings to check"
-          columns={columns}
-          rows={rows}
-          keyOf={({ product }) => product._id}
-        />
-      )}
-    </QueryState>
+      caption="Listings to check"
+      columns={columns}
+      emptyTitle="Nothing to check"
+      empty="Listings with unlikely prices or dates, probable duplicates, and listings with phone numbers, email addresses or links in their text appear here. So do new listings, if you approve them before they are on sale."
+    />
   );
+}
+
+function withId(flagged: FlaggedListing) {
+  return { ...flagged, _id: flagged.product._id };
 }
 
 function Approve({ product: { _id, product_name } }: Pick<FlaggedListing, "product">) {

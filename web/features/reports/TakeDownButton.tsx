@@ -23,6 +23,4 @@ export function TakeDownButton({ product }: { product: ProductWithContact }) {
   );
 }
 
-const TakeDownDialog = lazy(async () => ({
-  default: (await import("./TakeDownDialog.tsx")).TakeDownDialog,
-}));
+const TakeDownDialog = lazy(() => import("./TakeDownDialog.tsx"));

@@ -10,7 +10,7 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 type TakeDownDialogProps = { product: ProductWithContact; onClose: () => void };
 
-export function TakeDownDialog({ product, onClose }: TakeDownDialogProps) {
+export default function TakeDownDialog({ product, onClose }: TakeDownDialogProps) {
   const { _id, product_name } = product;
   const form = useZodForm(takeDownForm, { reason: "" });
   const takeDown = useCall(takeDownProduct, {

@@ -17,7 +17,6 @@ import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
@@ -27,6 +26,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { StarChoice, Stars } from "#web/ui/Stars.tsx";
+import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft, useZodForm } from "#web/ui/use-zod-form.ts";
 import { ReportReview } from "./ReportReview.tsx";
@@ -170,20 +170,17 @@ function ReplyForm({ id }: { id: string }) {
         Reply
       </Button>
       {isOpen && (
-        <Dialog title="Reply to this review" onClose={() => setOpen(false)}>
-          <form onSubmit={submit} noValidate className="flex flex-col gap-2">
-            <FormField
-              form={form}
-              name="text"
-              label="Your reply"
-              as="textarea"
-              maxLength={maxReplyLength}
-              hint="Everyone can read it. You can reply once, and can't change it later."
-            />
-            <FormMessage message={form.formState.errors.root?.message} />
-            <DialogSubmit busy={reply.isPending} />
-          </form>
-        </Dialog>
+        <TextDialog
+          title="Reply to this review"
+          form={form}
+          name="text"
+          label="Your reply"
+          maxLength={maxReplyLength}
+          hint="Everyone can read it. You can reply once, and can't change it later."
+          busy={reply.isPending}
+          onSubmit={submit}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );
