@@ -132,14 +132,14 @@ export const settlementStates: Record<string, InitialState> = {
   "a complaint with a partial refund offered by the seller": {
     prepare: after(complaint, "offer"),
     verbs: [
-      ...(["acceptOffer", "withdraw", "offerMore", "disagree", "refundBySeller"] as const),
+      ...(["acceptRefund", "withdraw", "offerMore", "disagree", "refundBySeller"] as const),
       ...(["decideAll", "decideOverdue", "refundPartElsewhere", "hearOfPayment"] as const),
     ],
     rivals: [
-      ["acceptOffer", "withdraw"],
-      ["acceptOffer", "decideAll"],
-      ["acceptOffer", "refundBySeller"],
-      ["acceptOffer", "offerMore"],
+      ["acceptRefund", "withdraw"],
+      ["acceptRefund", "decideAll"],
+      ["acceptRefund", "refundBySeller"],
+      ["acceptRefund", "offerMore"],
     ],
   },
   "a complaint with an unrecorded dispute": {

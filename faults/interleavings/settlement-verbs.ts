@@ -135,7 +135,7 @@ export const settlementVerbs = {
   offerMore: answer({ answer: "offer", offer: 2 * part }),
   disagree: answer({ answer: "disagree" }),
   refundBySeller: answer({ answer: "refund" }),
-  acceptOffer: close("offer"),
+  acceptRefund: close("offer"),
   withdraw: close("withdraw"),
   confirmReturn: (executor, { seller, booking }, key) =>
     executor.request(confirmHandover, {
