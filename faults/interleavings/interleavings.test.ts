@@ -160,8 +160,7 @@ async function everyStep(
 async function inspect(ran: Ran[]): Promise<string[]> {
   const { pool, clock } = interleaver.shop;
   const ledger = await cardsOf(interleaver.shop).ledger();
-  const done = ran.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.done));
-  const acknowledged = done.filter(({ verb }) => verb !== "");
+  const acknowledged = ran.flatMap(({ outcomes }) => outcomes.flatMap(({ done }) => done));
   const sentences = await checkInvariants(pool, ledger, acknowledged, clock.now());
   const wrong = ran.flatMap(({ step, outcomes, wrong: seen }) => {
     const result = outcomes
