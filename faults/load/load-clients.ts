@@ -6,13 +6,13 @@ import { systemClock } from "#server/clock.ts";
 import { newId } from "#server/db/ids.ts";
 import type { DB } from "#server/db/schema.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
-import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
+import type { CardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { payByCard } from "../provider/deals.ts";
 import { acknowledge, type CallLog } from "./acknowledged-calls.ts";
 import { inviteBuyers } from "./credit-load.ts";
-import { type Home, secret } from "./program.ts";
+import { secret } from "./program.ts";
 import { type Answer, type RequestContext, requestWithRetries } from "./retrying-client.ts";
 import { connectSeller, handOverByCode, type PaidDeal, settle } from "./settle-load.ts";
 
@@ -24,9 +24,8 @@ export type LoadClients = {
 
 type Who = { id: string; email: string; token: () => Promise<string> };
 export type LoadOptions = {
-  home: Pick<Home, "port" | "sandboxPort">;
-  /** By default, this machine with `home`'s port. */
-  url?: string;
+  url: string;
+  desk: CardProvider;
   fetch?: typeof fetch;
   /** How long a client waits between two deals. */
   pauseMs?: number;
@@ -36,25 +35,17 @@ export type LoadOptions = {
   /** Whether some payments are refunded or paid out, which queues jobs. */
   refunds: boolean;
 };
-type LoadContext = LoadOptions & {
-  url: string;
-  desk: CardProvider;
-  seller: Who;
-  admin: Who;
-  stock: string[];
-};
+type LoadContext = LoadOptions & { seller: Who; admin: Who; stock: string[] };
 
 /** Creates buyers, and a seller with endless stock. The seed determines the random choices. */
 export async function createLoadClients(
   options: LoadOptions,
   buyers: number,
 ): Promise<LoadClients> {
-  const { home, db, seed } = options;
+  const { db, seed } = options;
   const seller = await createSignedInMember(db, "seller");
   const place: LoadContext = {
     ...options,
-    url: options.url ?? `http://127.0.0.1:${home.port}`,
-    desk: cardProvider(`http://127.0.0.1:${home.sandboxPort}`),
     seller,
     admin: await createSignedInMember(db, "admin"),
     stock: [],

@@ -53,7 +53,7 @@ try {
   const load = await openLoad(cluster);
   checks.step(`a mixed load for ${minutes} minutes, with the faults ${chosen.join(", ")}`);
   const faults = { minutes, chosen, checks, done: [] };
-  await runLoad(load, cluster, () => runFaults(cluster, load, faults));
+  await runLoad(load, () => runFaults(cluster, load, faults));
   const { length } = faults.done;
   checks.expect(length === chosen.length, `faults: ${length} of ${chosen.length}`);
   await checkConsistency(load, { checks, minutes });
