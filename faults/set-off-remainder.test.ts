@@ -21,38 +21,30 @@ const test = dealTest({ webhooks: false })
     });
     await wait(shop, 72 * hour);
     return sale;
-  })
-  .extend(
-    "violations",
-    ({ shop }) =>
-      () =>
-        violationsIn(shop),
-  );
+  });
 
 test("after a set-off, a rejected transfer of the remainder is retried after an hour and breaks no invariant", async ({
   shop,
   sale,
-  violations,
 }) => {
   expect(await sale.transfers()).toMatchObject([
     { state: "refused", refusal: "balance_insufficient", cents: price - debt },
   ]);
   expect(await sale.settlement()).toMatchObject({ state: "releasing" });
   expect(await sale.money()).toEqual({ held: price - debt, transferred: debt });
-  expect(await violations()).toEqual([]);
+  expect(await violationsIn(shop)).toEqual([]);
   await wait(shop, 1 * hour);
   expect(await sale.settlement()).toMatchObject({ state: "released" });
   expect(await sale.money()).toEqual({ transferred: price });
-  expect(await violations()).toEqual([]);
+  expect(await violationsIn(shop)).toEqual([]);
 });
 
 test("the invariant check reports a sale whose next transfer attempt is overdue", async ({
   shop,
   sale,
-  violations,
 }) => {
   shop.clock.advance(1 * hour);
-  const found = await violations();
+  const found = await violationsIn(shop);
   expect(found).toEqual([
     expect.stringMatching(`Booking ${sale.booking} has waited for its next transfer since .+\\.`),
   ]);
@@ -64,10 +56,10 @@ test.for([
   ["its seller is suspended", "update members set suspended_at = now()"],
 ])(
   "a sale with an overdue transfer breaks no invariant while %s",
-  async ([, statement = ""], { shop, sale, violations }) => {
+  async ([, statement = ""], { shop, sale }) => {
     await shop.pool.query(statement);
     await wait(shop, 2 * hour);
     expect(await sale.settlement()).toMatchObject({ state: "releasing" });
-    expect(await violations()).toEqual([]);
+    expect(await violationsIn(shop)).toEqual([]);
   },
 );
