@@ -3,15 +3,16 @@ import fc from "fast-check";
 import type { Kysely } from "kysely";
 import { signInDirectly } from "#server/adapters/identity/testing.ts";
 import { systemClock } from "#server/clock.ts";
+import { CurrentShop } from "#server/current-shop.ts";
 import { newId } from "#server/db/ids.ts";
 import type { DB } from "#server/db/schema.ts";
+import { earnCredit } from "#server/features/rewards/reward-invitations.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { payByCard } from "../provider/deals.ts";
 import { acknowledge, type CallLog } from "./acknowledged-calls.ts";
-import { inviteBuyers } from "./credit-load.ts";
 import { secret } from "./program.ts";
 import { type Answer, type RequestContext, requestWithRetries } from "./retrying-client.ts";
 import { connectSeller, handOverByCode, type PaidDeal, settle } from "./settle-load.ts";
@@ -55,7 +56,7 @@ export async function createLoadClients(
   );
   if (options.refunds) {
     const { id: inviterId } = await createSignedInMember(db, "buyer");
-    await inviteBuyers(db, { inviterId, friends: people });
+    await inviteBuyers(db, inviterId, people);
   }
   const plans = people.map((_, index) => randomNumbers(seed * 1_000 + index));
   const listLaptop = () => insertProduct(db, new Date(), { seller_id: seller.id });
@@ -105,6 +106,23 @@ export async function createSignedInMember(
   const { id: sessionId } = await signInDirectly(db, person);
   const tokens = createTokens({ secret, previousSecret: undefined }, systemClock);
   return { id, email: person.email, token: () => tokens.issue({ memberId: id, sessionId }) };
+}
+
+/** Gives each buyer an invitation discount and $30 of credit. Purchases reward the inviter. */
+async function inviteBuyers(db: Kysely<DB>, inviterId: string, friends: Who[]): Promise<void> {
+  const now = systemClock.now();
+  const deps = { shop: new CurrentShop(), clock: systemClock };
+  for (const { id } of friends) {
+    const invitation = { id: newId(now), inviter_id: inviterId, shown_as: "", state: "joined" };
+    const times = { invited_at: now, joined_at: now, expires_at: now };
+    await db
+      .insertInto("invitations")
+      .values({ ...invitation, ...times, friend_id: id })
+      .execute();
+    await db
+      .transaction()
+      .execute((tx) => earnCredit(tx, deps, { memberId: id, id: `load:${id}`, cents: 3_000 }));
+  }
 }
 
 /** Books a laptop that other clients compete for, then cancels or pays. */
