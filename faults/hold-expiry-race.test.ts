@@ -2,12 +2,11 @@ import { expect } from "vitest";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { expireHold } from "#server/features/deals/end-hold.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
-import { cardsOf } from "#server/testing/cards.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { paymentFor, price } from "#server/testing/marketplace.ts";
 import { errorOf, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { checkInvariants } from "./invariants.ts";
+import { violationsIn } from "./invariants.ts";
 import { type Deal, openDeal } from "./provider/deals.ts";
 import { runOptions, timeBudget } from "./run-options.ts";
 
@@ -15,10 +14,7 @@ const test = shopTest({ sandbox: true });
 
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
-const pay = (shop: Shop, { intent }: Deal) =>
-  cardsOf(shop)
-    .pay(intent)
-    .catch(() => "refused");
+const pay = (shop: Shop, { intent }: Deal) => shop.cards.pay(intent).catch(() => "refused");
 const expire = (shop: Shop, { booking }: Deal) =>
   expireHold(shop.deps, booking).catch(() => "later");
 
@@ -33,10 +29,9 @@ async function stateOf(shop: Shop, { booking, product }: Deal): Promise<string> 
   return `${state}, ${sales_status}`;
 }
 
-async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
+async function broken(shop: Shop, { acknowledged }: Deal): Promise<string[]> {
   await reconcile(shop.deps);
-  const told = deals.flatMap(({ acknowledged }) => acknowledged);
-  return await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
+  return await violationsIn(shop, acknowledged);
 }
 
 /** Advances the clock to the exact millisecond when the deal's hold expires. */

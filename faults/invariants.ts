@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type pg from "pg";
 import { bookingTransitions, hold } from "#contract/life-cycle.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
+import type { Shop } from "#server/testing/shop.ts";
 
 /** A write acknowledged to a client, named as in `audit_log`: `{ verb: "hold", id: bookingId }`. */
 export type Acknowledged = { verb: string; id: string };
@@ -27,4 +28,12 @@ export async function checkInvariants(
   const given = [ledger, acknowledged, lifeCycle].map((one) => JSON.stringify(one));
   const { rows } = await database.query<{ sentence: string }>(invariants, [...given, now]);
   return rows.map(({ sentence }) => sentence);
+}
+
+/** The violations in a test's shop, by its own clock. */
+export async function violationsIn(
+  { pool, cards, clock }: Shop,
+  acknowledged: readonly Acknowledged[] = [],
+): Promise<string[]> {
+  return await checkInvariants(pool, await cards.ledger(), acknowledged, clock.now());
 }

@@ -10,16 +10,17 @@ beforeAll(async () => {
 });
 afterAll(() => state.shop.close());
 
+const post = (deal: Deal, kind: string, entries: Record<string, number>) => `
+  with journal as (
+    insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
+    values ('${kind}', gen_random_uuid()::text, '${deal.booking}', 'usd', now()) returning id)
+  insert into ledger_entries (journal_id, account, cents)
+  select id, account::ledger_account, cents::bigint
+  from journal, jsonb_each_text('${JSON.stringify(entries)}') as entry (account, cents)`;
+
 describe("broken ledger invariants", () => {
   const journalOf = (deal: Deal, kind: string) =>
     `(select id from ledger_journals where kind = '${kind}' and booking_id = '${deal.booking}')`;
-  const post = (deal: Deal, kind: string, entries: Record<string, number>) => `
-    with journal as (
-      insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
-      values ('${kind}', gen_random_uuid()::text, '${deal.booking}', 'usd', now()) returning id)
-    insert into ledger_entries (journal_id, account, cents)
-    select id, account::ledger_account, cents::bigint
-    from journal, jsonb_each_text('${JSON.stringify(entries)}') as entry (account, cents)`;
   const unpost = (deal: Deal, kind: string) => `
     delete from ledger_entries where journal_id = ${journalOf(deal, kind)};
     delete from ledger_journals where id = ${journalOf(deal, kind)}`;
@@ -215,13 +216,7 @@ describe("broken settlement and transfer invariants", () => {
     ],
     [
       "a deal that was paid out and refunded in full",
-      () => `
-        with journal as (
-          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
-          values ('refund', 'refund:twice', '${state.sold.booking}', 'usd', now(), 're_twice') returning id)
-        insert into ledger_entries (journal_id, account, cents)
-        select id, account, cents from journal, (values
-          ('stripe_clearing'::ledger_account, -64000), ('deal_held', 64000)) as entry (account, cents)`,
+      () => post(state.sold, "refund", { stripe_clearing: -64_000, deal_held: 64_000 }),
       /was paid out and refunded in full/,
     ],
     [
@@ -233,36 +228,19 @@ describe("broken settlement and transfer invariants", () => {
     ],
     [
       "a refund that is decided but never sent",
-      () => `
-        with journal as (
-          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
-          values ('refund_decided', 'part', '${state.paid.booking}', 'usd', now()) returning id)
-        insert into ledger_entries (journal_id, account, cents)
-        select id, account, cents from journal, (values
-          ('deal_held'::ledger_account, 10000), ('buyer_payable', -10000)) as entry (account, cents)`,
+      () => post(state.paid, "refund_decided", { deal_held: 10_000, buyer_payable: -10_000 }),
       /The buyer is owed 10000 cents of payment \S+, which is not due/,
     ],
     [
       "a closed sale that still owes its seller",
-      () => `
-        with journal as (
-          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
-          values ('transfer_reversal', 'payable', '${state.sold.booking}', 'usd', now()) returning id)
-        insert into ledger_entries (journal_id, account, cents)
-        select id, account, cents from journal, (values
-          ('stripe_clearing'::ledger_account, 5), ('seller_payable', -5)) as entry (account, cents)`,
+      () => post(state.sold, "transfer_reversal", { stripe_clearing: 5, seller_payable: -5 }),
       /Booking \S+ is closed, and its seller is owed 5 cents/,
     ],
     [
       "money that was returned to an open sale without a decision",
       () => `
         ${settlement(state.sold.booking, "closed_at = null, round = 2")};
-        with journal as (
-          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
-          values ('transfer_reversal', 'undecided', '${state.sold.booking}', 'usd', now(), 'trr_1') returning id)
-        insert into ledger_entries (journal_id, account, cents)
-        select id, account, cents from journal, (values
-          ('stripe_clearing'::ledger_account, 5), ('deal_held', -5)) as entry (account, cents)`,
+        ${post(state.sold, "transfer_reversal", { stripe_clearing: 5, deal_held: -5 })}`,
       /Booking \S+ is decided, and 5 cents of it are not/,
     ],
     [
@@ -279,13 +257,7 @@ describe("broken settlement and transfer invariants", () => {
     ],
     [
       "a negative debt",
-      () => `
-        with journal as (
-          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
-          values ('transfer_reversal', 'debt', '${state.sold.booking}', 'usd', now()) returning id)
-        insert into ledger_entries (journal_id, account, cents)
-        select id, account, cents from journal, (values
-          ('seller_receivable'::ledger_account, -5), ('deal_held', 5)) as entry (account, cents)`,
+      () => post(state.sold, "transfer_reversal", { seller_receivable: -5, deal_held: 5 }),
       /and the seller owes -5/,
     ],
   ];

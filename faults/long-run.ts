@@ -4,10 +4,12 @@ import { createVitest } from "vitest/node";
 /**
  * `npm run faults -- --minutes 10 --seed 7` runs every interleaving, 200 kills and random commands,
  * at most 10 minutes a suite. Without `--minutes`, suites are as brief as in `npm test`.
+ * `npm run fuzz -- --requests 10000 --seed 7` sends 10,000 requests. A seed repeats a run.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "0" },
+    requests: { type: "string", default: "10000" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     only: { type: "string", default: "faults/" },
     // A regular expression that test names must match, such as the name of an initial state.
@@ -15,7 +17,7 @@ const { values } = parseArgs({
   },
 });
 const runOptions = { seed: Number(values.seed), minutes: Number(values.minutes) };
-console.log(`The fault suite, with --seed ${runOptions.seed} --minutes ${runOptions.minutes}.`);
+console.log(`${values.only}, with --seed ${runOptions.seed} --minutes ${runOptions.minutes}.`);
 
 const vitest = await createVitest("test", {
   run: true,
@@ -28,6 +30,7 @@ const vitest = await createVitest("test", {
   ...(values.tests !== "" && { testNamePattern: values.tests }),
 });
 vitest.provide("effort", runOptions);
+vitest.provide("fuzz", { requests: Number(values.requests), seed: runOptions.seed });
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   // Vite and Vitest would exit immediately and leave the suites' servers and PostgreSQL running.
   process.removeAllListeners(signal);

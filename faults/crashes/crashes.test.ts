@@ -5,7 +5,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { cardProvider } from "#server/testing/cards.ts";
 import { createTestDatabase } from "#server/testing/create-test-database.ts";
 import { openTestDatabase } from "#server/testing/test-connections.ts";
 import { newCallLog } from "../load/acknowledged-calls.ts";
@@ -44,9 +43,9 @@ test(`a server killed ${kills} times under load loses nothing, sells nothing twi
   database = openTestDatabase(databaseUrl, 4);
   const home = await findHome(databaseUrl, dataDir);
   const log = newCallLog();
-  const options = { home, db: database.db, log, seed, refunds: true };
+  const { url, desk } = home;
+  const options = { url, desk, db: database.db, log, seed, refunds: true };
   const clients = await createLoadClients(options, 8);
-  const desk = cardProvider(`http://127.0.0.1:${home.sandboxPort}`);
 
   program = await startProgram(home);
   const broken: string[] = [];

@@ -44,7 +44,7 @@ test("buyer and seller each get one email, even if the server is killed before a
   const blocker = await pool.connect();
   await blocker.query("begin; lock table graphile_worker._private_jobs in exclusive mode");
   const { token } = buyer;
-  const context = { url: `http://127.0.0.1:${home.port}`, token, log: newCallLog() };
+  const context = { url: home.url, token, log: newCallLog() };
   const held = await requestWithRetries(context, "POST /bookingProducts", orderFor(product));
   expect(held.status).toBe(201);
   await program.kill();

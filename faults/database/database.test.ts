@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
-import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
+import type { CardProvider } from "#server/testing/cards.ts";
 import { type CallLog, newCallLog } from "../load/acknowledged-calls.ts";
 import { createLoadClients, type LoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
@@ -34,11 +34,10 @@ beforeAll(async () => {
   const home = await findHome(cluster.url, dataDir);
   program = await startProgram(home);
   database = openDatabase(`${cluster.url}?application_name=test`, { connections: 4 });
-  desk = cardProvider(`http://127.0.0.1:${home.sandboxPort}`);
+  ({ desk, url } = home);
   log = newCallLog();
-  url = `http://127.0.0.1:${home.port}/api`;
   await desk.injectFaults({ webhook: { hold: true } });
-  clients = await createLoadClients({ home, db: database.db, log, seed, refunds: false }, 8);
+  clients = await createLoadClients({ url, desk, db: database.db, log, seed, refunds: false }, 8);
 });
 afterAll(async () => {
   await program?.stop();
@@ -113,7 +112,7 @@ test("a change made while the server's connection for reading changes is broken 
     .orderBy("position")
     .executeTakeFirstOrThrow();
   const listed = async (product: string) =>
-    (await (await fetch(`${url}/categoryProducts/${category.id}`)).text()).includes(product);
+    (await (await fetch(`${url}/api/categoryProducts/${category.id}`)).text()).includes(product);
   const hasTime = timeBudget(signal);
   for (let times = 0; times < (long ? 200 : 5) && hasTime(); times += 1) {
     await listed("none");
@@ -138,7 +137,7 @@ test("a job that ends while the database is down stops neither the server nor th
   await cluster.control("stop", "-m", "immediate");
   await wait(1_500);
   await cluster.start();
-  const isReady = () => fetch(url.replace("/api", "/readyz")).then(({ ok }) => ok);
+  const isReady = () => fetch(`${url}/readyz`).then(({ ok }) => ok);
   await expect.poll(isReady).toBe(true);
   await desk.injectFaults({});
   await leaveJob("after");

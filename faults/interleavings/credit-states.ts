@@ -1,42 +1,36 @@
 import { rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
 import { inviteByLink } from "#server/testing/invitations.ts";
-import { after, available, type Context, type InitialState, perform } from "./prepare-states.ts";
+import { after, available, type Context, type InitialState } from "./prepare-states.ts";
 import type { Scenario } from "./scenario.ts";
 import { endTime } from "./settlement-verbs.ts";
 import type { VerbName } from "./verbs.ts";
 
-/** The other buyer invited the buyer, who holds both laptops. */
-async function withCredit(context: Context): Promise<Scenario> {
+/** The other buyer invited the buyer. */
+async function invited(context: Context): Promise<Scenario> {
   const { shop } = context;
   const scenario = await available(context);
   await inviteByLink(shop, scenario.other, scenario.buyer);
-  await perform(context, scenario, "earnCredit");
+  await after(async () => scenario, "earnCredit")(context);
   // Pays rewards for earlier runs' invitations now. Paid later, they would add steps to this run.
   await rewardInvitations(shop.deps);
-  const { id: booking } = await perform(context, scenario, "book");
-  const { id: secondBooking } = await perform(context, scenario, "bookSecond");
-  return { ...scenario, booking, secondBooking };
+  return scenario;
 }
 
-async function reduced(context: Context): Promise<Scenario> {
-  const scenario = await withCredit(context);
-  const { answer } = await perform(context, scenario, "askForIntent");
-  return { ...scenario, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
-}
+/** The buyer holds both laptops. */
+const withCredit = after(invited, "book", "bookSecond");
+const reduced = after(withCredit, "askForIntent");
 
 async function paidWithCredit(context: Context): Promise<Scenario> {
   // All scenarios pay with the same card, which would make the invitations look like fraud.
   await context.shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-  const scenario = await after(reduced, "payByCard")(context);
-  return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
+  return await after(reduced, "payByCard", "recordPayment")(context);
 }
 
 /** The complaint window has ended. The inviter earns $30 after the payout. */
 async function releasedWithCredit(context: Context): Promise<Scenario> {
   const scenario = await after(paidWithCredit, "reward", "handOver")(context);
   await endTime(context.shop.deps, scenario.booking);
-  await perform(context, scenario, "startRelease");
-  return scenario;
+  return await after(async () => scenario, "startRelease")(context);
 }
 
 const elsewhere: VerbName[] = ["askForSecondIntent", "earnCredit", "expireCredit", "reward"];

@@ -8,23 +8,24 @@ import type { Verb } from "./scenario.ts";
 
 const aDayMs = 24 * 3_600_000;
 
-export const creditVerbs = {
-  askForSecondIntent: (executor, { buyer, secondBooking }, key) =>
+export const creditRequests = {
+  askForSecondIntent: (executor, { buyer, secondBooking }) =>
     executor.request(createPaymentIntent, {
       who: buyer,
-      key,
-      verb: "",
-      request: { body: { price, bookingId: secondBooking } },
+      body: { price, bookingId: secondBooking },
     }),
   /** Refunds more than the card paid. The remainder is returned as credit. */
-  decideNearlyAll: (executor, { admin, booking }, key) =>
+  decideNearlyAll: (executor, { admin, booking }) =>
     executor.request(decideComplaint, {
       who: admin,
-      key,
       verb: "startRefund",
       id: booking,
-      request: { params: { id: booking }, body: { refund: price - 20, words: "Decided." } },
+      params: { id: booking },
+      body: { refund: price - 20, words: "Decided." },
     }),
+} satisfies Record<string, Verb>;
+
+export const creditJobs = {
   earnCredit: (executor, { buyer }) =>
     executor.job((deps) =>
       transact(deps.db, "earnCredit", (tx) =>
@@ -42,9 +43,3 @@ export const creditVerbs = {
     ),
   reward: (executor) => executor.job(rewardInvitations),
 } satisfies Record<string, Verb>;
-
-export const creditJobs = [
-  "earnCredit",
-  "expireCredit",
-  "reward",
-] as const satisfies (keyof typeof creditVerbs)[];

@@ -6,41 +6,45 @@ import type { Person } from "#server/testing/people.ts";
 import type { Acknowledged } from "../invariants.ts";
 
 /** `done`: the writes that the outcome acknowledges. `answer`: the HTTP response, if any. */
-export type Outcome = { result: string; answer?: unknown; done: Acknowledged[] };
+export type Outcome = {
+  result: string;
+  answer?: { status: number; body?: unknown; code?: string };
+  done: Acknowledged[];
+};
 
 export type Executor = {
   deps: Deps;
   request<C extends Call>(call: C, asking: RequestOptions<C>): Promise<Outcome>;
   job(work: (deps: Deps) => Promise<unknown>): Promise<Outcome>;
+  /** Sends its requests with this Idempotency-Key. */
+  withKey(key: string | undefined): Executor;
 };
 
-type RequestOptions<C extends Call> = {
-  who: Person;
-  request: Request<C>;
-  key?: string | undefined;
-  /** `verb`: the audit row's verb. `id`: the object's id, if the response contains no id. */
-  verb: string;
-  id?: string;
-};
+/** `verb`: the audit row's verb. `id`: the object's id, if the response contains no id. */
+type RequestOptions<C extends Call> = Request<C> & { who: Person; verb?: string; id?: string };
 
 export async function createExecutor(deps: Deps): Promise<Executor> {
-  const app = await buildApp(deps);
-  const request: Executor["request"] = async (call, { who, request, key, verb, id }) => {
-    const visit: typeof fetch = async (input, init) => {
-      const { statusCode, headers, body } = await app.inject({
-        method: call.method,
-        url: String(input),
-        headers: { ...Object(init?.headers), ...(key !== undefined && { "idempotency-key": key }) },
-        ...(typeof init?.body === "string" && { payload: init.body }),
-      });
-      const type = { "content-type": String(headers["content-type"]) };
-      return new Response(body, { status: statusCode, headers: type });
-    };
-    const connection = { host: "/api", fetch: visit, token: who.token };
+  return executorOf(deps, await buildApp(deps));
+}
+
+function executorOf(deps: Deps, app: Awaited<ReturnType<typeof buildApp>>, key?: string): Executor {
+  const visit: typeof fetch = async (input, init) => {
+    const { statusCode, headers, body } = await app.inject({
+      method: init?.method as Call["method"],
+      url: String(input),
+      headers: Object(init?.headers),
+      ...(typeof init?.body === "string" && { payload: init.body }),
+    });
+    const type = { "content-type": String(headers["content-type"]) };
+    return new Response(body, { status: statusCode, headers: type });
+  };
+  const request: Executor["request"] = async (call, asking) => {
+    const { who, verb, id } = asking;
+    const connection = { host: "/api", fetch: visit, token: who.token, key };
     try {
-      const { status, body } = await send(connection, call, request);
+      const { status, body } = await send(connection, call, asking);
       const made = "insertedId" in Object(body) ? String(Object(body).insertedId) : id;
-      const done = made === undefined ? [] : [{ verb, id: made }];
+      const done = verb === undefined || made === undefined ? [] : [{ verb, id: made }];
       return { result: "ok", answer: { status, body }, done };
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
@@ -49,7 +53,12 @@ export async function createExecutor(deps: Deps): Promise<Executor> {
       return { result, answer: { status: error.status, code: error.code }, done: [] };
     }
   };
-  return { deps, request, job: (work) => asJob(deps, work) };
+  return {
+    deps,
+    request,
+    job: (work) => asJob(deps, work),
+    withKey: (next) => executorOf(deps, app, next),
+  };
 }
 
 /** A job that has to wait for the provider throws; its result is `later`. */

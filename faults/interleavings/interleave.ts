@@ -52,13 +52,17 @@ export async function interleave(
   interleaving: Interleaving,
 ): Promise<InterleavedOutcomes> {
   const { gate } = interleaver;
-  const enter = () => verbs[interleaving.rival](interleaver.rival, scenario, interleaving.key);
+  const enter = () =>
+    verbs[interleaving.rival](interleaver.rival.withKey(interleaving.key), scenario);
   let entered: Promise<Outcome> | undefined;
   gate.before(interleaving.step, async () => {
     entered = enter();
     await untilDoneOrBlocked(interleaver, entered);
   });
-  const first = await verbs[interleaving.first](interleaver.first, scenario, interleaving.key);
+  const first = await verbs[interleaving.first](
+    interleaver.first.withKey(interleaving.key),
+    scenario,
+  );
   return { first, rival: await (entered ?? enter()), reached: gate.met() };
 }
 
@@ -88,7 +92,7 @@ export async function interrupt(
     throw new Error("killed on purpose");
   };
   gate.before(step, kill, steps);
-  const first = await verbs[name](interleaver.first, scenario, key);
-  const again = await verbs[name](interleaver.rival, scenario, key);
+  const first = await verbs[name](interleaver.first.withKey(key), scenario);
+  const again = await verbs[name](interleaver.rival.withKey(key), scenario);
   return { whole: gate.met() ? undefined : first, again };
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { cardsOf } from "#server/testing/cards.ts";
-import { checkInvariants } from "../invariants.ts";
+import { violationsIn } from "../invariants.ts";
 import { logResult, runOptions, sample } from "../run-options.ts";
 import type { Outcome } from "./executor.ts";
 import { initialStates } from "./initial-states.ts";
@@ -158,18 +157,15 @@ async function everyStep(
 }
 
 async function inspect(ran: Ran[]): Promise<string[]> {
-  const { pool, clock } = interleaver.shop;
-  const ledger = await cardsOf(interleaver.shop).ledger();
-  const done = ran.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.done));
-  const acknowledged = done.filter(({ verb }) => verb !== "");
-  const sentences = await checkInvariants(pool, ledger, acknowledged, clock.now());
+  const acknowledged = ran.flatMap(({ outcomes }) => outcomes.flatMap(({ done }) => done));
+  const sentences = await violationsIn(interleaver.shop, acknowledged);
   const wrong = ran.flatMap(({ step, outcomes, wrong: seen }) => {
     const result = outcomes
       .map((outcome) => outcome.result)
       .filter((one) => one.startsWith("unexpected"));
     return [...seen, ...result].map((one) => `step ${step}: ${one}`);
   });
-  return [...sentences, ...wrong, ...(await deadlocks(pool))];
+  return [...sentences, ...wrong, ...(await deadlocks(interleaver.shop.pool))];
 }
 
 /** Deadlocks count as violations (decisions/database). */

@@ -19,8 +19,7 @@ test("two buyers on one network never both get the network's last hold", async (
   const seller = await member(shop, { accountType: "seller" });
   for (let holds = 1; holds < maxHoldsPerNetwork; holds += 1) {
     const product = await insertProduct(db, shop.clock.now(), { seller_id: seller.id });
-    const request = { body: orderFor(product) };
-    const asking = { who: await member(shop), request, verb: "hold" };
+    const asking = { who: await member(shop), verb: "hold", body: orderFor(product) };
     expect((await rival.request(bookProduct, asking)).result).toBe("ok");
   }
   const result: string[][] = [];

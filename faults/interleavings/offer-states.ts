@@ -1,27 +1,8 @@
-import {
-  after,
-  available,
-  type Context,
-  held,
-  type InitialState,
-  paid,
-  perform,
-} from "./prepare-states.ts";
-import type { Scenario } from "./scenario.ts";
-
-async function offered(context: Context): Promise<Scenario> {
-  const scenario = await available(context);
-  return { ...scenario, offer: (await perform(context, scenario, "makeOffer")).id };
-}
-
-async function proposed(context: Context): Promise<Scenario> {
-  const scenario = await held(context);
-  return { ...scenario, meeting: (await perform(context, scenario, "proposeMeeting")).id };
-}
+import { after, available, held, type InitialState, paid } from "./prepare-states.ts";
 
 export const offerStates: Record<string, InitialState> = {
   "an open offer": {
-    prepare: offered,
+    prepare: after(available, "makeOffer"),
     verbs: [
       ...(["acceptOffer", "declineOffer", "counterOffer", "withdrawOffer", "book"] as const),
       ...(["bookByOther", "deleteProduct", "deleteSeller", "deleteBuyer"] as const),
@@ -35,7 +16,7 @@ export const offerStates: Record<string, InitialState> = {
     interrupted: ["acceptOffer"],
   },
   "a proposed place and time": {
-    prepare: proposed,
+    prepare: after(held, "proposeMeeting"),
     verbs: [
       ...(["acceptMeeting", "proposeMeetingBySeller", "cancelMeeting"] as const),
       ...(["cancel", "askForIntent"] as const),

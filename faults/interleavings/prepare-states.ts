@@ -2,6 +2,7 @@ import { recordAudit } from "#server/db/record-audit.ts";
 import { settlePayment } from "#server/features/money/settle-payment.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
+import { intentIn } from "#server/testing/marketplace.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Executor } from "./executor.ts";
@@ -10,8 +11,10 @@ import { type VerbName, verbs } from "./verbs.ts";
 
 export type Context = { shop: Shop; executor: Executor };
 
+export type Prepare = (context: Context) => Promise<Scenario>;
+
 export type InitialState = {
-  prepare(context: Context): Promise<Scenario>;
+  prepare: Prepare;
   verbs: VerbName[];
   /** Exactly one verb of each pair succeeds, in either order. */
   rivals?: [VerbName, VerbName][];
@@ -52,46 +55,47 @@ export async function available({ shop }: Context): Promise<Scenario> {
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }
 
-/** Throws unless the verb succeeds. */
-export async function perform({ executor }: Context, scenario: Scenario, name: VerbName) {
-  const verb: Verb = verbs[name];
-  const outcome = await verb(executor, scenario);
-  if (outcome.result !== "ok") throw new Error(`${name}: ${JSON.stringify(outcome)}`);
-  return { id: outcome.done[0]?.id ?? "", answer: JSON.stringify(outcome.answer) };
-}
+/** The id, intent or code in a verb's response is kept in this field of the scenario. */
+const madeBy: Partial<Record<VerbName, keyof Scenario>> = {
+  book: "booking",
+  bookSecond: "secondBooking",
+  askForIntent: "intent",
+  recordPayment: "payment",
+  issueCode: "code",
+  makeOffer: "offer",
+  proposeMeeting: "meeting",
+};
 
-export async function held(context: Context): Promise<Scenario> {
-  const scenario = await available(context);
-  return { ...scenario, booking: (await perform(context, scenario, "book")).id };
-}
+type Made = { insertedId?: string; clientSecret?: string; code?: string };
 
-export async function payable(context: Context): Promise<Scenario> {
-  const scenario = await held(context);
-  const { answer } = await perform(context, scenario, "askForIntent");
-  return { ...scenario, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
-}
+/** Prepares a state and then runs the verbs. Throws unless they succeed. */
+export const after =
+  (prepare: Prepare, ...names: VerbName[]): Prepare =>
+  async (context) => {
+    let scenario = await prepare(context);
+    for (const name of names) {
+      const verb: Verb = verbs[name];
+      const outcome = await verb(context.executor, scenario);
+      if (outcome.result !== "ok") throw new Error(`${name}: ${JSON.stringify(outcome)}`);
+      const field = madeBy[name];
+      const { insertedId, code, clientSecret = "" } = Object(outcome.answer?.body) as Made;
+      if (field) scenario = { ...scenario, [field]: insertedId ?? code ?? intentIn(clientSecret) };
+    }
+    return scenario;
+  };
 
+export const held = after(available, "book");
+export const payable = after(held, "askForIntent");
 /** Charged by the provider, but not recorded by the shop. */
-export async function charged(context: Context): Promise<Scenario> {
-  const scenario = await payable(context);
-  await perform(context, scenario, "payByCard");
-  return scenario;
-}
-
-export async function paid(context: Context): Promise<Scenario> {
-  const scenario = await charged(context);
-  return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
-}
-
-export async function refundDue(context: Context): Promise<Scenario> {
-  const scenario = await paid(context);
-  await perform(context, scenario, "refund");
-  return scenario;
-}
+export const charged = after(payable, "payByCard");
+export const paid = after(charged, "recordPayment");
+export const refundDue = after(paid, "refund");
+/** Refunded in the provider's dashboard, but not recorded by the shop. */
+export const refundedElsewhere = after(paid, "refundElsewhere");
 
 /** The shop has not recorded the dispute yet. */
 const disputed =
-  (card: string): InitialState["prepare"] =>
+  (card: string): Prepare =>
   async (context) => {
     const scenario = await payable(context);
     await scenario.desk.pay(scenario.intent, card);
@@ -103,60 +107,30 @@ const disputed =
 export const wholeDispute = disputed("pm_card_createDispute");
 export const partialDispute = disputed("pm_card_createPartialDispute");
 
-/** Prepares a state and then runs the verbs, which must succeed. */
-export const after =
-  (prepare: InitialState["prepare"], ...names: VerbName[]): InitialState["prepare"] =>
+const payableByFailingCard: Prepare = async (context) => {
+  const scenario = await payable(context);
+  await scenario.desk.pay(scenario.intent, "pm_card_refundFail");
+  return scenario;
+};
+
+export const paidByFailingCard = after(payableByFailingCard, "recordPayment");
+
+/** The shop has not recorded the return. */
+const sentBack = (prepare: Prepare) => after(prepare, "giveBack", "answerRefunds");
+
+/** The shop has recorded the return and may try again. */
+const dueAgain =
+  (prepare: Prepare): Prepare =>
   async (context) => {
-    const scenario = await prepare(context);
-    for (const name of names) await perform(context, scenario, name);
+    const scenario = await after(prepare, "hearOfPayment")(context);
+    context.shop.clock.advance(24 * 60 + 1);
     return scenario;
   };
 
-export async function paidByFailingCard(context: Context): Promise<Scenario> {
-  const scenario = await payable(context);
-  await scenario.desk.pay(scenario.intent, "pm_card_refundFail");
-  return { ...scenario, payment: (await perform(context, scenario, "recordPayment")).id };
-}
-
-/** The shop has not recorded the return. */
-export async function refundFailed(context: Context): Promise<Scenario> {
-  const scenario = await paidByFailingCard(context);
-  await perform(context, scenario, "refund");
-  return await sendBack(context, scenario);
-}
-
-async function sendBack(context: Context, scenario: Scenario): Promise<Scenario> {
-  await perform(context, scenario, "giveBack");
-  await scenario.desk.answerRefunds(scenario.intent);
-  return scenario;
-}
-
-const aDay = 24 * 60;
-
-export async function refundDueAgain(context: Context): Promise<Scenario> {
-  const scenario = await refundFailed(context);
-  await perform(context, scenario, "hearOfPayment");
-  context.shop.clock.advance(aDay + 1);
-  return scenario;
-}
-
+export const refundFailed = sentBack(after(paidByFailingCard, "refund"));
+export const refundDueAgain = dueAgain(refundFailed);
 /** The bank has returned the refund three times. */
-export async function refundGivenUp(context: Context): Promise<Scenario> {
-  const scenario = await refundDueAgain(context);
-  for (let again = 0; again < 2; again += 1) {
-    await sendBack(context, scenario);
-    await perform(context, scenario, "hearOfPayment");
-    context.shop.clock.advance(aDay + 1);
-  }
-  return scenario;
-}
-
-/** Refunded in the provider's dashboard, but not recorded by the shop. */
-export async function refundedElsewhere(context: Context): Promise<Scenario> {
-  const scenario = await paid(context);
-  await scenario.desk.refund(scenario.intent);
-  return scenario;
-}
+export const refundGivenUp = dueAgain(sentBack(dueAgain(sentBack(refundDueAgain))));
 
 /** Charged after the hold expired. No order of verbs leads to this state (decisions/money). */
 export async function late(context: Context): Promise<Scenario> {
@@ -180,12 +154,12 @@ export async function oneHoldLeft(context: Context): Promise<Scenario> {
     const product = await insertProduct(deps.db, deps.clock.now(), {
       seller_id: scenario.seller.id,
     });
-    await perform(context, { ...scenario, product }, "book");
+    await after(async () => ({ ...scenario, product }), "book")(context);
   }
   return scenario;
 }
 
-export const overdue = (prepare: InitialState["prepare"]) => async (context: Context) => {
+export const overdue = (prepare: Prepare) => async (context: Context) => {
   const scenario = await prepare(context);
   context.shop.clock.advance(context.shop.deps.config.times.holdHours * 60);
   return scenario;

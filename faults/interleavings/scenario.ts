@@ -20,4 +20,4 @@ export type Scenario = {
   meeting: string;
 };
 
-export type Verb = (executor: Executor, scenario: Scenario, key?: string) => Promise<Outcome>;
+export type Verb = (executor: Executor, scenario: Scenario) => Promise<Outcome>;

@@ -3,26 +3,24 @@ import {
   after,
   type Context,
   type InitialState,
+  type Prepare,
   paid,
   paidByFailingCard,
   partialDispute,
-  perform,
   wholeDispute,
 } from "./prepare-states.ts";
 import type { Scenario } from "./scenario.ts";
 import { endTime, endYears } from "./settlement-verbs.ts";
 
-type Prepare = InitialState["prepare"];
-
 /** The seller has an account at the provider. */
-const handedOver =
-  (prepare: Prepare): Prepare =>
-  async (context) => {
+const handedOver = (prepare: Prepare): Prepare => {
+  const connected: Prepare = async (context) => {
     const scenario = await prepare(context);
     await connectBank(scenario.desk, scenario.seller);
-    await perform(context, scenario, "handOver");
     return scenario;
   };
+  return after(connected, "handOver");
+};
 
 /** The complaint window has ended. */
 const dueToSeller =
@@ -33,39 +31,28 @@ const dueToSeller =
     return scenario;
   };
 
-async function withCode(context: Context): Promise<Scenario> {
-  const scenario = await paid(context);
-  const { answer } = await perform(context, scenario, "issueCode");
-  return { ...scenario, code: /"code":"(\d{6})"/.exec(answer)?.[1] ?? "" };
-}
-
 /** A seller who owes part of an earlier payout, and whose other sale is due for payout. */
 async function indebted(context: Context): Promise<Scenario> {
   const first = await after(
     dueToSeller(paid),
-    ...(["release", "refundPartElsewhere", "hearOfPayment"] as const),
+    ...(["release", "refundPartElsewhere", "hearOfPayment", "bookSecond"] as const),
   )(context);
-  const { id: secondBooking } = await perform(context, first, "bookSecond");
-  const sale = { ...first, booking: secondBooking, product: first.second };
-  const { answer } = await perform(context, sale, "askForIntent");
-  const second = { ...sale, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
-  for (const name of ["payByCard", "recordPayment", "handOver"] as const)
-    await perform(context, second, name);
-  await endTime(context.shop.deps, secondBooking);
-  await perform(context, second, "startRelease");
-  return { ...first, secondBooking };
+  const { secondBooking: booking, second: product } = first;
+  const second = await after(
+    async () => ({ ...first, booking, product }),
+    ...(["askForIntent", "payByCard", "recordPayment", "handOver"] as const),
+  )(context);
+  await endTime(context.shop.deps, booking);
+  await after(async () => second, "startRelease")(context);
+  return first;
 }
 
 const complaint = after(handedOver(paid), "complain");
 const partDecided = after(complaint, "decidePart");
-const sentBack: Prepare = async (context) => {
-  const scenario = await after(
-    handedOver(paidByFailingCard),
-    ...(["complain", "decidePart", "refundPart"] as const),
-  )(context);
-  await scenario.desk.answerRefunds(scenario.intent);
-  return scenario;
-};
+const sentBack = after(
+  handedOver(paidByFailingCard),
+  ...(["complain", "decidePart", "refundPart", "answerRefunds"] as const),
+);
 
 /** Partly refunded, and the seller has no account for the remaining money. */
 const unclaimed: Prepare = async (context) => {
@@ -82,7 +69,7 @@ const leftOver: Prepare = after(
 
 export const settlementStates: Record<string, InitialState> = {
   "a paid laptop with a handover code": {
-    prepare: withCode,
+    prepare: after(paid, "issueCode"),
     verbs: [
       ...(["enterCode", "enterWrongCode", "issueCode", "handOver", "refund"] as const),
       ...(["endHandoverTime", "refundElsewhere", "hearOfPayment", "deleteSeller"] as const),
@@ -132,14 +119,14 @@ export const settlementStates: Record<string, InitialState> = {
   "a complaint with a partial refund offered by the seller": {
     prepare: after(complaint, "offer"),
     verbs: [
-      ...(["acceptOffer", "withdraw", "offerMore", "disagree", "refundBySeller"] as const),
+      ...(["acceptRefund", "withdraw", "offerMore", "disagree", "refundBySeller"] as const),
       ...(["decideAll", "decideOverdue", "refundPartElsewhere", "hearOfPayment"] as const),
     ],
     rivals: [
-      ["acceptOffer", "withdraw"],
-      ["acceptOffer", "decideAll"],
-      ["acceptOffer", "refundBySeller"],
-      ["acceptOffer", "offerMore"],
+      ["acceptRefund", "withdraw"],
+      ["acceptRefund", "decideAll"],
+      ["acceptRefund", "refundBySeller"],
+      ["acceptRefund", "offerMore"],
     ],
   },
   "a complaint with an unrecorded dispute": {

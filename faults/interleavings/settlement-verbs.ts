@@ -21,57 +21,56 @@ const most = 640;
 
 const answer =
   (body: { answer: "refund" | "offer" | "disagree"; offer?: number }): Verb =>
-  (executor, { seller, booking }, key) =>
+  (executor, { seller, booking }) =>
     executor.request(answerComplaint, {
       who: seller,
-      key,
       verb: "answer complaint",
       id: booking,
-      request: { params: { id: booking }, body: { ...body, words: "An answer." } },
+      params: { id: booking },
+      body: { ...body, words: "An answer." },
     });
 
 const close =
   (agree: "offer" | "withdraw"): Verb =>
-  (executor, { buyer, booking }, key) =>
+  (executor, { buyer, booking }) =>
     executor.request(closeComplaint, {
       who: buyer,
-      key,
       verb: `${agree} complaint`,
       id: booking,
-      request: { params: { id: booking }, body: { agree, offer: agree === "offer" ? part : null } },
+      params: { id: booking },
+      body: { agree, offer: agree === "offer" ? part : null },
     });
 
 const decide =
   (refund: number): Verb =>
-  (executor, { admin, booking }, key) =>
+  (executor, { admin, booking }) =>
     executor.request(decideComplaint, {
       who: admin,
-      key,
       verb: refund === 0 ? "startRelease" : "startRefund",
       id: booking,
-      request: { params: { id: booking }, body: { refund, words: "Decided.", atOnce: true } },
+      params: { id: booking },
+      body: { refund, words: "Decided.", atOnce: true },
     });
 
 const sendLeftover =
   (to: "buyer" | "seller", amount = part): Verb =>
-  (executor, { admin, booking }, key) =>
+  (executor, { admin, booking }) =>
     executor.request(settleLeftover, {
       who: admin,
-      key,
       verb: to === "buyer" ? "refund leftover" : "releaseLeftover",
       id: booking,
-      request: { params: { id: booking }, body: { to, amount, reason: "Unclaimed." } },
+      params: { id: booking },
+      body: { to, amount, reason: "Unclaimed." },
     });
 
 const enter =
   (codeOf: (right: string) => string): Verb =>
-  (executor, { seller, booking, code }, key) =>
+  (executor, { seller, booking, code }) =>
     executor.request(confirmHandoverByCode, {
       who: seller,
-      key,
       verb: "complete",
       id: booking,
-      request: { body: { id: booking, code: codeOf(code) } },
+      body: { id: booking, code: codeOf(code) },
     });
 
 const job =
@@ -113,42 +112,41 @@ async function refundOpenPart(deps: Deps, booking: string): Promise<void> {
   if (refund) await refundPayment(deps, refund.id);
 }
 
-export const settlementVerbs = {
-  issueCode: (executor, { buyer, booking }, key) =>
-    executor.request(issueHandoverCode, {
-      who: buyer,
-      key,
-      verb: "",
-      request: { body: { id: booking } },
-    }),
+export const settlementRequests = {
   enterCode: enter((right) => right),
   enterWrongCode: enter((right) => (right === "123456" ? "654321" : "123456")),
-  complain: (executor, { buyer, booking: bookingId }, key) =>
+  complain: (executor, { buyer, booking: bookingId }) =>
     executor.request(complain, {
       who: buyer,
-      key,
       verb: "complain",
       id: bookingId,
-      request: { body: { bookingId, reason: "not_working", words: "Dead keys." } },
+      body: { bookingId, reason: "not_working", words: "Dead keys." },
     }),
   offer: answer({ answer: "offer", offer: part }),
   offerMore: answer({ answer: "offer", offer: 2 * part }),
   disagree: answer({ answer: "disagree" }),
   refundBySeller: answer({ answer: "refund" }),
-  acceptOffer: close("offer"),
+  acceptRefund: close("offer"),
   withdraw: close("withdraw"),
-  confirmReturn: (executor, { seller, booking }, key) =>
+  confirmReturn: (executor, { seller, booking }) =>
     executor.request(confirmHandover, {
       who: seller,
-      key,
       verb: "confirm return",
       id: booking,
-      request: { body: { id: booking } },
+      body: { id: booking },
     }),
   decidePart: decide(part),
   decideAll: decide(most),
   decideNothing: decide(0),
+  returnUnclaimed: sendLeftover("buyer", 540),
+  sendLeftoverToBuyer: sendLeftover("buyer"),
+  sendLeftoverToSeller: sendLeftover("seller"),
+} satisfies Record<string, Verb>;
 
+export const settlementJobs = {
+  /** Not a job, but like a job's, its response isn't stored for a retry. */
+  issueCode: (executor, { buyer, booking }) =>
+    executor.request(issueHandoverCode, { who: buyer, body: { id: booking } }),
   /** The `settleDeals` job's steps for one deal. Each step claims the deal again. */
   startRelease: job(meetDeadline),
   release: job(meetDeadline, payOutDeal),
@@ -157,25 +155,8 @@ export const settlementVerbs = {
   decideOverdue: job(endComplaintTime, meetComplaintDeadline),
   refundPart: job(refundOpenPart),
   recoverDebt: job(recoverDebt),
-  returnUnclaimed: sendLeftover("buyer", 540),
-  sendLeftoverToBuyer: sendLeftover("buyer"),
-  sendLeftoverToSeller: sendLeftover("seller"),
   hearOfReversal: job(recordReversals),
   /** Pays out the seller's other sale, minus the seller's debts. */
   releaseSecond: (executor, { secondBooking }) =>
     executor.job((deps) => payOutDeal(deps, secondBooking)),
 } satisfies Record<string, Verb>;
-
-/** Verbs that run as jobs, or whose response isn't stored for a retry. */
-export const settlementJobs = [
-  "issueCode",
-  "startRelease",
-  "release",
-  "endWindow",
-  "endHandoverTime",
-  "decideOverdue",
-  "refundPart",
-  "recoverDebt",
-  "hearOfReversal",
-  "releaseSecond",
-] as const satisfies (keyof typeof settlementVerbs)[];

@@ -3,16 +3,17 @@ import fc from "fast-check";
 import type { Kysely } from "kysely";
 import { signInDirectly } from "#server/adapters/identity/testing.ts";
 import { systemClock } from "#server/clock.ts";
+import { CurrentShop } from "#server/current-shop.ts";
 import { newId } from "#server/db/ids.ts";
 import type { DB } from "#server/db/schema.ts";
+import { earnCredit } from "#server/features/rewards/reward-invitations.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
-import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
+import type { CardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { payByCard } from "../provider/deals.ts";
 import { acknowledge, type CallLog } from "./acknowledged-calls.ts";
-import { inviteBuyers } from "./credit-load.ts";
-import { type Home, secret } from "./program.ts";
+import { secret } from "./program.ts";
 import { type Answer, type RequestContext, requestWithRetries } from "./retrying-client.ts";
 import { connectSeller, handOverByCode, type PaidDeal, settle } from "./settle-load.ts";
 
@@ -24,9 +25,8 @@ export type LoadClients = {
 
 type Who = { id: string; email: string; token: () => Promise<string> };
 export type LoadOptions = {
-  home: Pick<Home, "port" | "sandboxPort">;
-  /** By default, this machine with `home`'s port. */
-  url?: string;
+  url: string;
+  desk: CardProvider;
   fetch?: typeof fetch;
   /** How long a client waits between two deals. */
   pauseMs?: number;
@@ -36,25 +36,17 @@ export type LoadOptions = {
   /** Whether some payments are refunded or paid out, which queues jobs. */
   refunds: boolean;
 };
-type LoadContext = LoadOptions & {
-  url: string;
-  desk: CardProvider;
-  seller: Who;
-  admin: Who;
-  stock: string[];
-};
+type LoadContext = LoadOptions & { seller: Who; admin: Who; stock: string[] };
 
 /** Creates buyers, and a seller with endless stock. The seed determines the random choices. */
 export async function createLoadClients(
   options: LoadOptions,
   buyers: number,
 ): Promise<LoadClients> {
-  const { home, db, seed } = options;
+  const { db, seed } = options;
   const seller = await createSignedInMember(db, "seller");
   const place: LoadContext = {
     ...options,
-    url: options.url ?? `http://127.0.0.1:${home.port}`,
-    desk: cardProvider(`http://127.0.0.1:${home.sandboxPort}`),
     seller,
     admin: await createSignedInMember(db, "admin"),
     stock: [],
@@ -64,7 +56,7 @@ export async function createLoadClients(
   );
   if (options.refunds) {
     const { id: inviterId } = await createSignedInMember(db, "buyer");
-    await inviteBuyers(db, { inviterId, friends: people });
+    await inviteBuyers(db, inviterId, people);
   }
   const plans = people.map((_, index) => randomNumbers(seed * 1_000 + index));
   const listLaptop = () => insertProduct(db, new Date(), { seller_id: seller.id });
@@ -114,6 +106,23 @@ export async function createSignedInMember(
   const { id: sessionId } = await signInDirectly(db, person);
   const tokens = createTokens({ secret, previousSecret: undefined }, systemClock);
   return { id, email: person.email, token: () => tokens.issue({ memberId: id, sessionId }) };
+}
+
+/** Gives each buyer an invitation discount and $30 of credit. Purchases reward the inviter. */
+async function inviteBuyers(db: Kysely<DB>, inviterId: string, friends: Who[]): Promise<void> {
+  const now = systemClock.now();
+  const deps = { shop: new CurrentShop(), clock: systemClock };
+  for (const { id } of friends) {
+    const invitation = { id: newId(now), inviter_id: inviterId, shown_as: "", state: "joined" };
+    const times = { invited_at: now, joined_at: now, expires_at: now };
+    await db
+      .insertInto("invitations")
+      .values({ ...invitation, ...times, friend_id: id })
+      .execute();
+    await db
+      .transaction()
+      .execute((tx) => earnCredit(tx, deps, { memberId: id, id: `load:${id}`, cents: 3_000 }));
+  }
 }
 
 /** Books a laptop that other clients compete for, then cancels or pays. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { freePort, isListening } from "#server/testing/free-port.ts";
 
 /** Kept across the server's restarts. */
@@ -9,6 +10,8 @@ export type Home = {
   dataDir: string;
   port: number;
   sandboxPort: number;
+  url: string;
+  desk: CardProvider;
 };
 
 export type Program = {
@@ -23,7 +26,9 @@ export type Program = {
 export const secret = "the secret of programs that are killed on purpose";
 
 export async function findHome(databaseUrl: string, dataDir: string): Promise<Home> {
-  return { databaseUrl, dataDir, port: await freePort(), sandboxPort: await freePort() };
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const desk = cardProvider(`http://127.0.0.1:${sandboxPort}`);
+  return { databaseUrl, dataDir, port, sandboxPort, url: `http://127.0.0.1:${port}`, desk };
 }
 
 /** Waits until `server/main.ts` is ready. */

@@ -13,7 +13,6 @@ import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
 import { expireCredits } from "#server/features/rewards/credits.ts";
 import { rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
-import type { CardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { inviteByLink } from "#server/testing/invitations.ts";
 import {
@@ -40,7 +39,7 @@ type Purchase = {
   intent: string;
   model: model.Deal;
 };
-type Place = { shop: Shop; admin: Person; cards: CardProvider };
+type Place = { shop: Shop; admin: Person };
 
 /** In cents: below, at and above the discount's minimum price, and where the discount is capped. */
 const prices = [2_000, 20_000, 30_000, 45_000, 64_000, 150_000];
@@ -65,8 +64,8 @@ export class CreditWorld {
       model: model.newMember(name),
     });
     const sellers = [await enter("seller", "seller"), await enter("other seller", "seller")];
-    for (const { person } of sellers) await connectBank(place.cards, person);
-    await fundDiscounts(place);
+    for (const { person } of sellers) await connectBank(place.shop.cards, person);
+    await fundDiscounts(place.shop);
     return new CreditWorld(place, [await enter("first", "buyer")], sellers);
   }
 
@@ -170,7 +169,7 @@ export class CreditWorld {
     const deal = take(this.open, who);
     if (!deal) return;
     const { buyer, booking, intent, model: bought } = deal;
-    await this.place.cards.pay(intent);
+    await this.place.shop.cards.pay(intent);
     const price = bought.price / 100;
     await buyer.call(recordPayment, {
       body: { price, transactionId: intent, bookingId: booking },
@@ -274,12 +273,12 @@ export class CreditWorld {
 }
 
 /** Payments to a seller without a bank account stay in the shop's balance and fund discounts. */
-async function fundDiscounts({ shop, cards }: Place): Promise<void> {
+async function fundDiscounts(shop: Shop): Promise<void> {
   const seller = await member(shop, { accountType: "seller" });
   for (let count = 0; count < 4; count += 1)
-    await payForDeal(cards, await openDeal(await member(shop), await listing(seller)));
+    await payForDeal(shop.cards, await openDeal(await member(shop), await listing(seller)));
   await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
-  await cards.advanceClock(8);
+  await shop.cards.advanceClock(8);
 }
 
 function pick<T>(all: readonly T[], nth: number): T {

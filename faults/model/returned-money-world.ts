@@ -1,28 +1,16 @@
 import { expect } from "vitest";
-import { complain, decideComplaint } from "#contract/complaints.ts";
-import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
-import { refundBooking, settleRefund } from "#contract/payments.ts";
+import { CallError } from "#contract/client.ts";
 import { refreshPayoutAccount } from "#contract/payouts.ts";
 import { transferGroupOf } from "#server/adapters/cards/seller-payouts-port.ts";
 import { readDeal } from "#server/features/ledger/post-journal.ts";
-import { settleIntent } from "#server/features/money/provider-events.ts";
 import { recordReversals } from "#server/features/money/reverse-transfers.ts";
-import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
-import { paymentsFor } from "#server/testing/deals.ts";
-import { type Deal, listing, openDeal, payForDeal } from "#server/testing/marketplace.ts";
-import { member, type Person } from "#server/testing/people.ts";
-import {
-  accountOf,
-  connectBank,
-  day,
-  handOver,
-  moneyOf,
-  transfersOf,
-  wait,
-} from "#server/testing/settlements.ts";
+import type { CardProvider } from "#server/testing/cards.ts";
+import { deal } from "#server/testing/deal.ts";
+import type { Person } from "#server/testing/people.ts";
+import type { Sale } from "#server/testing/sale.ts";
+import { accountOf, day, wait } from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { OwedModel } from "./owed-model.ts";
-import { sum, unlessRefused } from "./unless-refused.ts";
 
 /** A step's random choices: an amount, and a number that selects a refund or a variant. */
 type Choice = { cents: number; which: number };
@@ -33,39 +21,27 @@ const providerCalls = ["/v1/refunds", "/v1/transfers", "/v1/transfers/:id/revers
 export class ReturnedMoneyWorld {
   private readonly model = new OwedModel();
   private readonly cards: CardProvider;
-
   private readonly shop: Shop;
   private readonly admin: Person;
-  private readonly seller: Person;
-  private readonly deal: Deal<Person>;
+  private readonly sale: Sale;
 
-  private constructor(
-    shop: Shop,
-    { admin, seller, deal }: { admin: Person; seller: Person; deal: Deal<Person> },
-  ) {
-    this.shop = shop;
+  private constructor(sale: Sale, admin: Person) {
+    this.cards = sale.cards;
+    this.shop = sale.shop;
     this.admin = admin;
-    this.seller = seller;
-    this.deal = deal;
-    this.cards = cardsOf(shop);
+    this.sale = sale;
   }
 
   static async open(shop: Shop, admin: Person): Promise<ReturnedMoneyWorld> {
-    const cards = cardsOf(shop);
-    await cards.injectFaults({ webhook: { hold: true } });
-    const seller = await member(shop, { accountType: "seller" });
-    const deal = await openDeal(await member(shop), await listing(seller));
-    await connectBank(cards, seller);
-    await payForDeal(cards, deal);
-    await handOver(deal);
-    return new ReturnedMoneyWorld(shop, { admin, seller, deal });
+    await shop.cards.injectFaults({ webhook: { hold: true } });
+    return new ReturnedMoneyWorld(await deal(shop, "handedOver", { bank: true }), admin);
   }
 
   /** Refunds in the provider's dashboard. */
   async refund({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents } = await this.intent();
     const most = amountCents - refundedCents;
-    await unlessRefused(this.cards.refund(this.deal.intent, Math.min(cents, most)));
+    await unlessRefused(this.cards.refund(this.sale.intent, Math.min(cents, most)));
   }
 
   async failRefund({ which }: Choice): Promise<void> {
@@ -80,12 +56,12 @@ export class ReturnedMoneyWorld {
     const taken = disputes.filter(({ state }) => state !== "won");
     const most = amountCents - refundedCents - sum(taken.map((one) => one.amountCents));
     if (most <= 0 || disputes.length > 0) return;
-    await this.cards.openDispute(this.deal.intent, Math.min(cents, most));
+    await this.cards.openDispute(this.sale.intent, Math.min(cents, most));
   }
 
   /** The bank decides the dispute, or reverses its decision. */
   async decide({ which }: Choice): Promise<void> {
-    const { intent } = this.deal;
+    const { intent } = this.sale;
     const [dispute] = (await this.intent()).disputes;
     if (!dispute) return;
     if (dispute.state !== "open") return await this.cards.flipDispute(intent);
@@ -95,63 +71,57 @@ export class ReturnedMoneyWorld {
 
   /** An admin takes money back from the seller in the provider's dashboard. */
   async takeBack({ cents }: Choice): Promise<void> {
-    await unlessRefused(this.cards.reverseTransfer(this.deal.booking, cents));
+    await unlessRefused(this.cards.reverseTransfer(this.sale.booking, cents));
   }
 
   async hear(): Promise<void> {
-    const { deps } = this.shop;
     const known = await this.knownRefunds();
     const intent = await this.intent();
-    await settleIntent(deps, this.deal.intent);
-    await recordReversals(deps, this.deal.booking);
+    await this.sale.refresh();
+    await recordReversals(this.shop.deps, this.sale.booking);
     this.model.hear(intent, known);
     await this.compare();
   }
 
   async complain(): Promise<void> {
-    const body = { bookingId: this.deal.booking, reason: "not_working", words: "Dead." } as const;
-    await unlessRefused(this.deal.buyer.call(complain, { body }));
+    await unlessRefused(this.sale.complain());
   }
 
   async decideComplaint({ cents }: Choice): Promise<void> {
     await this.hear();
     const part = Math.min(cents, 30_000);
     const most = Math.max(0, await this.cash());
-    const body = { refund: part / 100, words: "A part." };
-    const order = { params: { id: this.deal.booking }, body };
-    if (await unlessRefused(this.admin.call(decideComplaint, order)))
+    if (await unlessRefused(this.sale.decide(this.admin, part / 100)))
       this.model.mean(Math.min(part, most));
   }
 
   /** An admin sends leftover money to the buyer or the seller. */
   async sendOn({ which }: Choice): Promise<void> {
     await this.hear();
-    const params = { id: this.deal.booking };
-    const { leftover: amount, leftoverToBuyer } = await this.admin.call(readDealRecord, { params });
-    if (amount === 0) return;
+    const { leftover, leftoverToBuyer } = await this.sale.record(this.admin);
+    if (leftover === 0) return;
     const to = which % 2 === 0 ? "buyer" : "seller";
-    const order = { params, body: { to, amount, reason: "The seller can't receive it." } } as const;
-    if (!(await unlessRefused(this.admin.call(settleLeftover, order)))) return;
+    const reason = "The seller can't receive it.";
+    if (!(await unlessRefused(this.sale.sendLeftover(this.admin, to, leftover, reason)))) return;
     if (to === "buyer") this.model.mean(Math.round(leftoverToBuyer * 100));
   }
 
   /** An admin has sent the buyer, by other means, the money that their card did not accept. */
   async sendAnotherWay(): Promise<void> {
     await this.hear();
-    const [payment] = await paymentsFor(this.shop, this.deal);
-    const body = { paymentId: payment?.id ?? "" };
-    if (await unlessRefused(this.admin.call(settleRefund, { body }))) this.model.send();
+    if (await unlessRefused(this.sale.sendAnotherWay(this.admin))) this.model.send();
   }
 
   async setAccount({ which }: Choice): Promise<void> {
     const status = which % 2 === 0 ? "restricted" : "active";
-    const account = await accountOf(this.shop, this.seller);
+    const { seller } = this.sale;
+    const account = await accountOf(this.shop, seller);
     await this.cards.setCapabilities(account, { stripe_transfers: status });
-    await this.seller.call(refreshPayoutAccount, {});
+    await seller.call(refreshPayoutAccount, {});
   }
 
   async tryAgain(): Promise<void> {
-    await unlessRefused(this.admin.call(refundBooking, { body: { bookingId: this.deal.booking } }));
+    await unlessRefused(this.sale.refund(this.admin));
   }
 
   /** The next provider call fails, before or after the provider does the work. */
@@ -205,7 +175,7 @@ export class ReturnedMoneyWorld {
   }
 
   private async isShort(): Promise<boolean> {
-    const attempts = await transfersOf(this.shop, this.deal);
+    const attempts = await this.sale.transfers();
     return attempts.at(-1)?.refusal === "balance_insufficient";
   }
 
@@ -214,14 +184,13 @@ export class ReturnedMoneyWorld {
   }
 
   private async held(): Promise<number> {
-    return (await moneyOf(this.shop, this.deal)).held ?? 0;
+    return (await this.sale.money()).held ?? 0;
   }
 
   private async compare(): Promise<void> {
-    const { shop, deal } = this;
-    const bookingId = deal.booking;
-    expect((await readDeal(shop.deps.db, { bookingId })).owed(), "owed").toBe(this.model.owed());
-    const { held = 0, lost = 0, owed = 0 } = await moneyOf(shop, deal);
+    const ledger = await readDeal(this.shop.deps.db, { bookingId: this.sale.booking });
+    expect(ledger.owed(), "owed").toBe(this.model.owed());
+    const { held = 0, lost = 0, owed = 0 } = await this.sale.money();
     expect(held - lost - owed, "left of the payment").toBe(await this.cash());
   }
 
@@ -233,21 +202,39 @@ export class ReturnedMoneyWorld {
   }
 
   private async sellerCents(): Promise<number> {
-    const made = await this.shop.deps.cards.findTransfers(transferGroupOf(this.deal.booking));
+    const made = await this.shop.deps.cards.findTransfers(transferGroupOf(this.sale.booking));
     return sum(made.map(({ amountCents, reversedCents }) => amountCents - reversedCents));
   }
 
   private async intent() {
-    return await this.shop.deps.cards.findIntent(this.deal.intent);
+    return await this.shop.deps.cards.findIntent(this.sale.intent);
   }
 
   private async knownRefunds(): Promise<Set<string>> {
     const rows = await this.shop.deps.db
       .selectFrom("ledger_journals")
       .select("reference")
-      .where("booking_id", "=", this.deal.booking)
+      .where("booking_id", "=", this.sale.booking)
       .where("kind", "=", "refund")
       .execute();
     return new Set(rows.map(({ reference }) => reference ?? ""));
+  }
+}
+
+function sum(cents: number[]): number {
+  return cents.reduce((all, one) => all + one, 0);
+}
+
+const refusals = new Set<string>(["STALE", "NOT_FOUND"]);
+
+/** Returns false if the shop or the provider rejects the call. */
+async function unlessRefused(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (error instanceof CallError && refusals.has(error.code)) return false;
+    if (error instanceof Error && error.constructor.name.startsWith("Stripe")) return false;
+    throw error;
   }
 }

@@ -5,10 +5,9 @@ import { findBookingToPay } from "#contract/bookings.ts";
 import { stripeCards } from "#server/adapters/cards/stripe.ts";
 import { hostedServices } from "#server/adapters/hosted-services.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
-import { cardsOf } from "#server/testing/cards.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { checkInvariants } from "../invariants.ts";
+import { violationsIn } from "../invariants.ts";
 import { runOptions, sample } from "../run-options.ts";
 import { type Deal, giveBack, letGo, openDeal, pay, record } from "./deals.ts";
 
@@ -18,11 +17,10 @@ test.afterEach(({ shop }) => shop.cards.injectFaults({}));
 
 /** Violations that remain after all pending work is done. */
 async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
-  await cardsOf(shop).injectFaults({});
+  await shop.cards.injectFaults({});
   await reconcile(shop.deps);
   const told = deals.flatMap(({ acknowledged }) => acknowledged);
-  const inspect = async () =>
-    await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
+  const inspect = () => violationsIn(shop, told);
   await expect
     .poll(inspect)
     .toEqual([])
@@ -57,7 +55,7 @@ test.for(sample(failures, 4))(
   "every cent is accounted for if $what fails with $status $times times (work done: $afterWork)",
   async (failure, { shop, admin, seller }) => {
     const { what: _, ...failNext } = failure;
-    await cardsOf(shop).injectFaults({ failNext });
+    await shop.cards.injectFaults({ failNext });
     const [bought, returned, left] = [
       await openDeal(shop, seller),
       await openDeal(shop, seller),
@@ -85,7 +83,7 @@ describe("payment webhooks", () => {
     "a webhook delivered $how marks the booking paid only once",
     async ({ faults }, { shop, seller }) => {
       const deal = await openDeal(shop, seller);
-      await cardsOf(shop).injectFaults(faults);
+      await shop.cards.injectFaults(faults);
       const paying = pay(shop, deal);
       await expect.poll(async () => (await orderOf(deal)).paid).toBe(true);
       await paying;
@@ -99,9 +97,7 @@ describe("payment webhooks", () => {
     seller,
   }) => {
     const deal = await openDeal(shop, seller);
-    void cardsOf(shop)
-      .pay(deal.intent, "pm_card_answersLate")
-      .catch(() => {});
+    void shop.cards.pay(deal.intent, "pm_card_answersLate").catch(() => {});
     await expect.poll(async () => (await orderOf(deal)).paid).toBe(true);
     expect(await broken(shop, deal)).toEqual([]);
   });
@@ -113,11 +109,11 @@ test("the shop opens only one intent, even if the provider times out after doing
 }) => {
   const { stripe } = hostedServices(shop.deps.config, shop.sandbox);
   Object.assign(shop.deps, { cards: stripeCards({ ...stripe, timeoutMs: 500 }) });
-  await cardsOf(shop).injectFaults({ delayMs: 1_100 });
+  await shop.cards.injectFaults({ delayMs: 1_100 });
   const opening = openDeal(shop, seller);
   // One attempt times out after half a second. With `--minutes`, many attempts time out.
   await wait(runOptions().long ? 10_000 : 600);
-  await cardsOf(shop).injectFaults({});
+  await shop.cards.injectFaults({});
   const deal = await opening;
   await pay(shop, deal);
   await record(deal);

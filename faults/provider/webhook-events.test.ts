@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { settleIntent } from "#server/features/money/provider-events.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
 import { sandboxKeys } from "#server/settings/production-checks.ts";
-import { cardsOf } from "#server/testing/cards.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { checkInvariants } from "../invariants.ts";
+import { violationsIn } from "../invariants.ts";
 import { type Deal, giveBack, openDeal, pay, record } from "./deals.ts";
 
 const secret = sandboxKeys.webhookSecret;
@@ -19,7 +18,7 @@ let admin: Person;
 // Starts no worker, so that the queued jobs can be counted.
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
+  await shop.cards.injectFaults({ webhook: { hold: true } });
   seller = await member(shop, { accountType: "seller" });
   admin = await member(shop, { isAdmin: true });
 });
@@ -46,11 +45,6 @@ const jobsOf = async ({ intent }: Deal) =>
   (await shop.pool.query("select from job_outbox where payload ->> 'intentId' = $1", [intent]))
     .rowCount;
 
-async function brokenAfterAll(...deals: Deal[]): Promise<string[]> {
-  const told = deals.flatMap(({ acknowledged }) => acknowledged);
-  return await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
-}
-
 test("an event sent fifty times concurrently is accepted each time and queues only one job", async () => {
   const deal = await openDeal(shop, seller);
   await pay(shop, deal);
@@ -61,7 +55,7 @@ test("an event sent fifty times concurrently is accepted each time and queues on
   await settleIntent(shop.deps, deal.intent);
   expect(await post(payload)).toBe(200);
   expect(await jobsOf(deal)).toBe(1);
-  expect(await brokenAfterAll(deal)).toEqual([]);
+  expect(await violationsIn(shop, deal.acknowledged)).toEqual([]);
 });
 
 test("a stale, tampered or wrongly signed event is rejected, and neither stored nor queued as a job", async () => {
@@ -85,7 +79,7 @@ test("an event with a timestamp in the future changes nothing if the payment was
   const deal = await openDeal(shop, seller);
   expect(await post(newsOf(deal), { timestamp: now() + 3_600 })).toBe(200);
   await settleIntent(shop.deps, deal.intent);
-  expect(await brokenAfterAll(deal)).toEqual([]);
+  expect(await violationsIn(shop, deal.acknowledged)).toEqual([]);
   const { state } = await shop.deps.db
     .selectFrom("bookings")
     .select("state")
@@ -108,5 +102,5 @@ test("an old event replayed after the refund changes nothing", async () => {
     expect(await post(newsOf(deal))).toBe(200);
     await settleIntent(shop.deps, deal.intent);
   }
-  expect(await brokenAfterAll(deal)).toEqual([]);
+  expect(await violationsIn(shop, deal.acknowledged)).toEqual([]);
 });

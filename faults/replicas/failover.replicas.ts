@@ -1,38 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { enqueue } from "#server/db/job-queue.ts";
-import { migrate } from "#server/db/migrate.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
-import { openMovingAddress } from "#server/testing/moving-address.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import {
-  type StreamingReplicas,
-  startStreamingReplicas,
-  type TestServer,
-} from "#server/testing/streaming-replicas.ts";
+import type { TestServer } from "#server/testing/streaming-replicas.ts";
+import { openReplicaCluster, type ReplicaCluster } from "./replica-cluster.ts";
 
-let folder: string;
-let cluster: StreamingReplicas;
+let cluster: ReplicaCluster;
 let promoted: TestServer;
 let follower: TestServer;
-let address: Awaited<ReturnType<typeof openMovingAddress>>;
 let nodes: [Shop, Shop];
 
-/** Two nodes reach the primary through `address`. The primary's commits wait for the standby. */
+/** Two nodes share a primary, whose commits wait for the standby. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "secondlap-failover-"));
-  cluster = await startStreamingReplicas(folder, ["standby", "follower"]);
-  const { primary, replicas } = cluster;
-  [promoted, follower] = replicas as [TestServer, TestServer];
-  await migrate(cluster.url);
+  cluster = await openReplicaCluster("standby", "follower");
+  const { primary, url } = cluster;
+  [promoted, follower] = cluster.replicas;
   await primary.ask("alter system set synchronous_standby_names = 'FIRST 1 (standby)'");
   await primary.ask("select pg_reload_conf()");
-  address = await openMovingAddress(primary.port);
-  const url = Object.assign(new URL(cluster.url), { port: String(address.port) }).href;
   const env = {
     DATABASE_URL: url,
     DATABASE_REPLICA_URL: `${promoted.url},${follower.url}`,
@@ -44,9 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const node of nodes?.toReversed() ?? []) await node.close();
-  address?.close();
   await cluster?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 type Attempt = { status: number; retryAfter: string | null; at: number };
@@ -106,23 +90,13 @@ async function prepareWrites(shop: Shop, count: number): Promise<Write[][]> {
   );
 }
 
-/** The address and the other replica then follow the promoted replica. */
-async function promote(): Promise<void> {
-  await promoted.ask("select pg_promote()");
-  address.moveTo(promoted.port);
-  const [{ primary_conninfo: info = "" } = {}] = await follower.ask("show primary_conninfo");
-  const moved = String(info).replace(/port=\d+/, `port=${promoted.port}`);
-  await follower.ask(`alter system set primary_conninfo = '${moved}'`);
-  await follower.ask("select pg_reload_conf()");
-}
-
 test("a killed primary loses no acknowledged write, and both nodes write to the promoted replica", async () => {
   const lists = await prepareWrites(nodes[0], 100);
   const writers = lists.map((writes, index) => startWriter(nodes[index % 2 === 0 ? 0 : 1], writes));
   await each(writers, ({ acknowledged }) => acknowledged.length >= 30);
   const killedAt = performance.now();
   await cluster.primary.kill();
-  await promote();
+  await cluster.promote(promoted, follower);
   const promotedAt = performance.now();
   // Each writer's last twenty writes must have been acknowledged after the failover.
   await each(writers, ({ attempts }) =>
@@ -213,8 +187,7 @@ test("both nodes write again within 30 seconds if the primary's host freezes and
   await expect.poll(() => isReplicated()).toBe(true);
   const goneAt = performance.now();
   await promoted.freeze();
-  await follower.ask("select pg_promote()");
-  address.moveTo(follower.port);
+  await cluster.promote(follower);
   const promotedAt = performance.now();
   await each(writers, ({ attempts }) =>
     attempts.slice(-5).every(({ at, status }) => status === 200 && at > promotedAt),

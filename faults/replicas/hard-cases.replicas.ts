@@ -1,38 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait, setImmediate as waitForTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Database, openDatabase, type Tx } from "#server/db/database.ts";
-import { migrate } from "#server/db/migrate.ts";
 import { Replica } from "#server/db/replica.ts";
 import { WatchedReplicas } from "#server/db/replicas.ts";
-import { openMovingAddress } from "#server/testing/moving-address.ts";
-import {
-  type StreamingReplicas,
-  startStreamingReplicas,
-  type TestServer,
-} from "#server/testing/streaming-replicas.ts";
+import type { TestServer } from "#server/testing/streaming-replicas.ts";
+import { openReplicaCluster, type ReplicaCluster } from "./replica-cluster.ts";
 
-let folder: string;
-let cluster: StreamingReplicas;
+let cluster: ReplicaCluster;
 let successor: TestServer;
 let ahead: TestServer;
-let address: Awaited<ReturnType<typeof openMovingAddress>>;
 let primary: Database;
 let replicas: WatchedReplicas;
 const warnings: object[] = [];
 
 /** The replicas are asynchronous. The primary's address can be moved to another server. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "secondlap-hard-cases-"));
-  cluster = await startStreamingReplicas(folder, ["successor", "ahead"]);
-  [successor, ahead] = cluster.replicas as [TestServer, TestServer];
-  await migrate(cluster.url);
-  address = await openMovingAddress(cluster.primary.port);
-  const url = Object.assign(new URL(cluster.url), { port: String(address.port) }).href;
-  primary = openDatabase(url);
+  cluster = await openReplicaCluster("successor", "ahead");
+  [successor, ahead] = cluster.replicas;
+  primary = openDatabase(cluster.url);
   replicas = new WatchedReplicas({
     urls: [ahead.url],
     db: primary.db,
@@ -46,9 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await replicas?.close();
   await primary?.pool.end();
-  address?.close();
   await cluster?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const isUsed = () => replicas.states.every((state) => state.isUsed);
@@ -124,22 +108,10 @@ test("a replica that has replayed writes lost in a failover gets no more reads",
         select to_regclass('lost_writes') is not null as is`.execute(tx);
       return rows[0]?.is;
     });
-  const [{ position = "" } = {}] = await cluster.primary.ask(
-    "select pg_current_wal_flush_lsn() as position",
-  );
-  const hasReplayed = async () =>
-    (await ahead.ask(`select pg_last_wal_replay_lsn() >= '${position}' as done`))[0]?.done;
-  await expect.poll(hasReplayed).toBe(true);
+  await cluster.untilReplayed(ahead);
 
   await cluster.primary.kill();
-  await successor.ask("select pg_promote()");
-  address.moveTo(successor.port);
-  const [{ info = "" } = {}] = await ahead.ask(
-    "select current_setting('primary_conninfo') as info",
-  );
-  const moved = String(info).replace(/port=\d+/, `port=${successor.port}`);
-  await ahead.ask(`alter system set primary_conninfo = '${moved}'`);
-  await ahead.ask("select pg_reload_conf()");
+  await cluster.promote(successor, ahead);
   await expect.poll(isUsed, { timeout: 10_000 }).toBe(false);
   for (const until = performance.now() + 3_000; performance.now() < until; await wait(20)) {
     expect(await hasLost()).toBe(false);

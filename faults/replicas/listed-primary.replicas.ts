@@ -1,5 +1,4 @@
-import { mkdtemp, rm, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Registry } from "prom-client";
@@ -10,33 +9,23 @@ import { type Database, openDatabase } from "#server/db/database.ts";
 import { WatchedReplicas } from "#server/db/replicas.ts";
 import { measureReplicas } from "#server/metrics/node-metrics.ts";
 import { valueIn } from "#server/testing/metrics.ts";
-import { openMovingAddress } from "#server/testing/moving-address.ts";
-import {
-  type StreamingReplicas,
-  startStreamingReplicas,
-  type TestServer,
-} from "#server/testing/streaming-replicas.ts";
+import type { TestServer } from "#server/testing/streaming-replicas.ts";
+import { openReplicaCluster, type ReplicaCluster } from "./replica-cluster.ts";
 
-let folder: string;
-let cluster: StreamingReplicas;
+let cluster: ReplicaCluster;
 let standby: TestServer;
 let copy: TestServer;
-let address: Awaited<ReturnType<typeof openMovingAddress>>;
-let url: string;
 let database: Database;
 let replicas: WatchedReplicas;
 const registry = new Registry();
 
 /** Lists all three servers as replicas, because each may become the primary. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "secondlap-listed-primary-"));
-  cluster = await startStreamingReplicas(folder, ["standby", "copy"]);
-  [standby, copy] = cluster.replicas as [TestServer, TestServer];
-  address = await openMovingAddress(cluster.primary.port);
-  url = Object.assign(new URL(cluster.url), { port: String(address.port) }).href;
-  database = openDatabase(url);
+  cluster = await openReplicaCluster("standby", "copy");
+  [standby, copy] = cluster.replicas;
+  database = openDatabase(cluster.url);
   replicas = new WatchedReplicas({
-    urls: [cluster.url, standby.url, copy.url],
+    urls: listedUrls(),
     db: database.db,
     changePosition: () => "0/0",
     statementTimeoutMs: 15_000,
@@ -47,10 +36,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await replicas?.close();
   await database?.pool.end();
-  address?.close();
   await cluster?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
+
+const listedUrls = () => [cluster.primary, standby, copy].map(({ url }) => url);
 
 const kinds = () =>
   replicas.states.map(({ isPrimary, isUsed }) => (isPrimary ? "primary" : isUsed ? "used" : "out"));
@@ -65,8 +54,8 @@ async function used() {
 
 /** The result of `npm run doctor` for each server. */
 async function examine() {
-  const urls = [cluster.url, standby.url, copy.url];
-  const config = readConfig({ DATABASE_URL: url, DATABASE_REPLICA_URL: urls.join(",") });
+  const urls = listedUrls();
+  const config = readConfig({ DATABASE_URL: cluster.url, DATABASE_REPLICA_URL: urls.join(",") });
   return await Promise.all(
     urls.map((listed) => checkReplica(listed, config).catch((error: Error) => error.message)),
   );
@@ -82,7 +71,7 @@ test("a primary in the list of replicas is not reported as an unused replica", a
 
 test("a replica that is restarted as an independent server is not used", async () => {
   await copy.stop();
-  await unlink(join(folder, copy.name, "postgres/standby.signal"));
+  await unlink(join(cluster.folder, copy.name, "postgres/standby.signal"));
   await copy.start();
   await expect.poll(examine).toEqual(["it is the primary now", undefined, stranger]);
   await expect.poll(kinds).toEqual(["primary", "used", "out"]);
@@ -91,8 +80,7 @@ test("a replica that is restarted as an independent server is not used", async (
 
 test("after a failover, the promoted server is the primary, and the old primary is not used", async () => {
   await cluster.primary.kill();
-  await standby.ask("select pg_promote()");
-  address.moveTo(standby.port);
+  await cluster.promote(standby);
   await expect.poll(kinds).toEqual(["out", "primary", "out"]);
   expect(await used()).toEqual([0, undefined, 0]);
 

@@ -1,36 +1,23 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "#server/db/migrate.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { reconcileLedger } from "#server/features/money/reconcile-ledger.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { paymentsFor, readOrder } from "#server/testing/deals.ts";
 import { listing, openDeal, payForDeal } from "#server/testing/marketplace.ts";
-import { openMovingAddress } from "#server/testing/moving-address.ts";
 import { member } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import {
-  type StreamingReplicas,
-  startStreamingReplicas,
-  type TestServer,
-} from "#server/testing/streaming-replicas.ts";
+import type { TestServer } from "#server/testing/streaming-replicas.ts";
+import { openReplicaCluster, type ReplicaCluster } from "./replica-cluster.ts";
 
-let folder: string;
-let cluster: StreamingReplicas;
+let cluster: ReplicaCluster;
 let standby: TestServer;
-let address: Awaited<ReturnType<typeof openMovingAddress>>;
 let shop: Shop;
 
 /** The primary does not wait for its replica. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "secondlap-lost-writes-"));
-  cluster = await startStreamingReplicas(folder, ["standby"]);
-  [standby] = cluster.replicas as [TestServer];
-  await migrate(cluster.url);
-  address = await openMovingAddress(cluster.primary.port);
-  const url = Object.assign(new URL(cluster.url), { port: String(address.port) }).href;
+  cluster = await openReplicaCluster("standby");
+  [standby] = cluster.replicas;
+  const { url } = cluster;
   shop = await openShop({
     databaseUrl: url,
     sandbox: true,
@@ -40,19 +27,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await shop?.close();
-  address?.close();
   await cluster?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The replica receives no more of the primary's writes. */
 async function cutStandbyOff(): Promise<void> {
-  const [{ position = "" } = {}] = await cluster.primary.ask(
-    "select pg_current_wal_flush_lsn() as position",
-  );
-  const isCaughtUp = async () =>
-    (await standby.ask(`select pg_last_wal_replay_lsn() >= '${position}' as done`))[0]?.done;
-  await expect.poll(isCaughtUp).toBe(true);
+  await cluster.untilReplayed(standby);
   await standby.ask("alter system set primary_conninfo = ''");
   await standby.ask("select pg_reload_conf()");
   await expect.poll(() => cluster.primary.ask("select from pg_stat_replication")).toEqual([]);
@@ -71,8 +51,7 @@ test("payments lost in a failover without synchronous replication are recorded a
   expect(await readOrder(held)).toMatchObject({ state: "paid" });
 
   await cluster.primary.kill();
-  await standby.ask("select pg_promote()");
-  address.moveTo(standby.port);
+  await cluster.promote(standby);
   await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status).toBe(200);
   // One deal lost its payment, the other its booking and payment.
   await expect

@@ -1,45 +1,34 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { updateProfile } from "#contract/members.ts";
 import { listSavedProductIds, saveProduct, unsaveProduct } from "#contract/saved-products.ts";
-import { migrate } from "#server/db/migrate.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { type Caller, callsOver, listing } from "#server/testing/marketplace.ts";
 import { metricOf, valueIn } from "#server/testing/metrics.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import {
-  type StreamingReplicas,
-  startStreamingReplicas,
-  type TestServer,
-} from "#server/testing/streaming-replicas.ts";
+import type { TestServer } from "#server/testing/streaming-replicas.ts";
+import { openReplicaCluster, type ReplicaCluster } from "./replica-cluster.ts";
 
 const delayMs = 300;
 const wanted = inject("ownReads");
 
-let folder: string;
-let cluster: StreamingReplicas;
+let cluster: ReplicaCluster;
 let near: TestServer;
 let nodes: [Shop, Shop];
 
 /** The replica `far` lags by 300 ms. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "secondlap-replicas-"));
-  cluster = await startStreamingReplicas(folder, ["near", "far"]);
+  cluster = await openReplicaCluster("near", "far");
   const [first, far] = cluster.replicas;
-  if (!first || !far) throw new Error("two replicas");
   near = first;
-  await migrate(cluster.url);
   await far.ask(`alter system set recovery_min_apply_delay = ${delayMs}`);
   await far.ask("select pg_reload_conf()");
   const env = {
-    DATABASE_URL: cluster.url,
+    DATABASE_URL: cluster.primary.url,
     DATABASE_REPLICA_URL: `${near.url},${far.url}`,
   };
-  const one = await openShop({ databaseUrl: cluster.url, env });
+  const one = await openShop({ databaseUrl: cluster.primary.url, env });
   nodes = [one, await openShop({ beside: one, env })];
   const ready = () => expect(nodes.map(usable)).toEqual([2, 2]);
   await vi.waitFor(ready, { timeout: 60_000 });
@@ -47,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const node of nodes?.toReversed() ?? []) await node.close();
   await cluster?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const usable = (node: Shop) => node.deps.replicas.states.filter((state) => state.isUsed).length;

@@ -23,19 +23,12 @@ export async function fillSearch(client) {
   const locations = await client.query("select distinct location from products");
   const towns = locations.rows.map(({ location }) => ({
     location,
-    place: placeOfListing(location),
+    id: placeOfListing(location)?.id,
   }));
   await client.query(
     `create temp table towns as
     select * from jsonb_to_recordset($1) as t (location text, id integer)`,
-    [
-      JSON.stringify(
-        towns.map(({ location, place }) => ({
-          location,
-          id: place?.id,
-        })),
-      ),
-    ],
+    [JSON.stringify(towns)],
   );
   const indexes = await client.query(`
     select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as sql from pg_index

@@ -12,7 +12,7 @@ import { measureWrites } from "./search-writes.mjs";
 import { besideShop, requestText } from "./shop.mjs";
 
 /** `npm run bench:search` measures a shop with a million laptops (or `LAPTOPS`). */
-async function measureSearch(shop, only = "") {
+async function measureSearch(shop) {
   const client = start("load-client.mjs", "client");
   const run = (paths, options) =>
     load(client, {
@@ -22,32 +22,18 @@ async function measureSearch(shop, only = "") {
       milliseconds: 8_000,
       ...options,
     });
-  const parts = {
-    common: async () => {
-      await run(commonSearches(), { milliseconds: 3_000 });
-      for (const connections of [1, 10])
-        print(`searches, ${connections} at once`, await run(commonSearches(), { connections }));
-    },
-    unseen: async () => {
-      for (const connections of [1, 10])
-        print(`unseen, ${connections} at once`, await run(unseenSearches(), { connections }));
-    },
-    suggestions: async () => {
-      await run(typedBeginnings, { milliseconds: 500 });
-      print("suggestions", await run(typedBeginnings, { milliseconds: 3_000 }));
-    },
-    adversarial: async () => {
-      const paths = inEveryOrder(adversarialQueries(500));
-      print("adversarial", await run(paths, { milliseconds: 600_000, once: true }));
-    },
-    agreement: () => measureAgreement(shop),
-    writes: () =>
-      measureWrites(shop, {
-        print,
-        searches: () => run(commonSearches(), { milliseconds: 30_000 }),
-      }),
-  };
-  for (const [name, part] of Object.entries(parts)) if (name.includes(only)) await part();
+  await run(commonSearches(), { milliseconds: 3_000 });
+  for (const connections of [1, 10])
+    print(`searches, ${connections} at once`, await run(commonSearches(), { connections }));
+  for (const connections of [1, 10])
+    print(`unseen, ${connections} at once`, await run(unseenSearches(), { connections }));
+  await run(typedBeginnings, { milliseconds: 500 });
+  print("suggestions", await run(typedBeginnings, { milliseconds: 3_000 }));
+  const adversarial = inEveryOrder(adversarialQueries(500));
+  print("adversarial", await run(adversarial, { milliseconds: 600_000, once: true }));
+  await measureAgreement(shop);
+  const searches = () => run(commonSearches(), { milliseconds: 30_000 });
+  await measureWrites(shop, { print, searches });
   client.disconnect();
 }
 
@@ -61,7 +47,5 @@ function print(name, { rate, p50, p95, p99, max, count, statuses, slowest }) {
 }
 
 await finish(async () => {
-  await besideShop(Number(process.env.LAPTOPS ?? 1_000_000), (shop) =>
-    measureSearch(shop, process.argv[2]),
-  );
+  await besideShop(Number(process.env.LAPTOPS ?? 1_000_000), measureSearch);
 });

@@ -58,22 +58,17 @@ function isHold(input: Parameters<typeof fetch>[0], init: RequestInit = {}): boo
 }
 
 /** Runs all clients until `during` ends. */
-export async function runLoad(
-  load: Load,
-  cluster: Cluster,
-  during: () => Promise<unknown>,
-): Promise<void> {
-  const { db, log, requests, url } = load;
-  const { port: sandboxPort } = new URL(cluster.sandboxUrl);
+export async function runLoad(load: Load, during: () => Promise<unknown>): Promise<void> {
+  const { db, desk, log, requests, url } = load;
   const deals = await createLoadClients(
     {
       db,
+      desk,
       log,
       url,
       seed: 1,
       refunds: true,
       pauseMs: 500,
-      home: { port: 0, sandboxPort: Number(sandboxPort) },
       // Holds have their own kind, because only a hold may fail when another buyer was faster.
       fetch: (input, init) => requests.of(isHold(input, init) ? "hold" : "deal")(input, init),
     },

@@ -6,39 +6,32 @@ import { checkConsistency } from "./consistency.ts";
 import { possibleFaults, runFaults } from "./faults.ts";
 import { openLoad, runLoad } from "./load.ts";
 import { Machine } from "./machine.ts";
-import { readOwnWrites } from "./own-reads.ts";
 import { expectNoneOut } from "./replica-faults.ts";
 
 /**
- * `npm run cluster` runs a mixed load with faults for `--minutes`, then reads members' own writes
- * `--reads` times. `--only load,reads` and `--faults deploy,kill-node` select parts. `--keep` keeps
- * logs and requests.
+ * `npm run cluster` runs a mixed load with faults for `--minutes`. `--faults deploy,kill-node`
+ * selects faults. `--keep` keeps logs and requests.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
-    reads: { type: "string", default: "100000" },
-    only: { type: "string", default: "load,reads" },
     faults: { type: "string", default: possibleFaults.join(",") },
     keep: { type: "boolean", default: false },
   },
 });
 
-const amount = z.coerce.number().positive();
-const namesOf = <const Name extends string>(known: readonly Name[]) =>
-  z.preprocess((names) => [...new Set(String(names).split(/ *, */))], z.array(z.enum(known)));
-
 /** An invalid option ends the program before anything is built. */
 const options = z
   .object({
-    minutes: amount,
-    reads: amount,
-    only: namesOf(["load", "reads"]),
-    faults: namesOf(possibleFaults),
+    minutes: z.coerce.number().positive(),
+    faults: z.preprocess(
+      (names) => [...new Set(String(names).split(/ *, */))],
+      z.array(z.enum(possibleFaults)),
+    ),
   })
   .safeParse(values);
 if (!options.success) end(new Error(z.prettifyError(options.error)));
-const { minutes, reads, only, faults: chosen } = options.data;
+const { minutes, faults: chosen } = options.data;
 
 function end({ message }: Error): never {
   console.error(message);
@@ -58,17 +51,14 @@ try {
   const checks = new Checks();
   const cluster = await startCluster(machine, checks.step);
   const load = await openLoad(cluster);
-  if (only.includes("load")) {
-    checks.step(`a mixed load for ${minutes} minutes, with the faults ${chosen.join(", ")}`);
-    const faults = { minutes, chosen, checks, done: [] };
-    await runLoad(load, cluster, () => runFaults(cluster, load, faults));
-    const { length } = faults.done;
-    checks.expect(length === chosen.length, `faults: ${length} of ${chosen.length}`);
-    await checkConsistency(load, { checks, minutes });
-    await expectNoneOut(cluster, checks);
-    await machine.writeFile("requests.json", JSON.stringify(load.requests.attempts));
-  }
-  if (only.includes("reads")) await readOwnWrites(cluster, load, { checks, reads });
+  checks.step(`a mixed load for ${minutes} minutes, with the faults ${chosen.join(", ")}`);
+  const faults = { minutes, chosen, checks, done: [] };
+  await runLoad(load, () => runFaults(cluster, load, faults));
+  const { length } = faults.done;
+  checks.expect(length === chosen.length, `faults: ${length} of ${chosen.length}`);
+  await checkConsistency(load, { checks, minutes });
+  await expectNoneOut(cluster, checks);
+  await machine.writeFile("requests.json", JSON.stringify(load.requests.attempts));
   await load.close();
   process.exitCode = checks.finish() ? 0 : 1;
 } catch (error) {

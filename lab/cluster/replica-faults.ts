@@ -75,7 +75,7 @@ export async function cutReplica(
   );
 }
 
-export async function asynchronousReplica({ patroni }: Cluster): Promise<Member> {
+async function asynchronousReplica({ patroni }: Cluster): Promise<Member> {
   const others = [await patroni.primary(), await patroni.synchronousReplica()];
   const replica = patroni.members.find((member) => !others.includes(member));
   if (!replica) throw new Error("There is no asynchronous replica.");

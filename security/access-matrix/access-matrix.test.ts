@@ -5,7 +5,6 @@ import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Person } from "#server/testing/people.ts";
-import { answerBody } from "../answer-body.ts";
 import {
   type Actor,
   actors,
@@ -14,14 +13,15 @@ import {
   type Impostor,
   kindFor,
   type Members,
+  mobileOf,
   ownerKind,
+  phoneOf,
   staffWords,
 } from "./actors.ts";
 import { createFixtures, type Fixtures } from "./fixtures.ts";
-import { mobileOf, phoneOf } from "./numbers.ts";
 import type { Parts, Row } from "./row.ts";
 import { rowOf } from "./rows.ts";
-import { sendRequest } from "./send-request.ts";
+import { answerBody, sendRequest } from "./send-request.ts";
 
 /** Reads share their members and the lists' objects, because they change neither. */
 const test = shopTest({ sandbox: true, replicaReads: true }).extend(

@@ -48,6 +48,16 @@ export async function createMembers(shop: Shop): Promise<Members> {
   };
 }
 
+/** Unique to the seller, for listings. */
+export function mobileOf({ id }: Person): string {
+  return `555${Number.parseInt(id.slice(-8), 16)}`;
+}
+
+/** Unique to the buyer, for bookings, reports and payments. */
+export function phoneOf({ id }: Person): string {
+  return `777${Number.parseInt(id.slice(-8), 16)}`;
+}
+
 export type Actor = { name: string; is: Kind; which: 0 | 1 } | Impostor;
 
 export type Impostor = {

@@ -11,7 +11,7 @@ export const dealRows = {
         price,
         phone: "5550177",
         location: "Leeds station",
-        bookingProduct: { _id: await fixtures.product(fixtures.members.seller[0]) },
+        bookingProduct: { _id: await fixtures.product() },
       },
     }),
   },
@@ -88,14 +88,10 @@ export const dealRows = {
   // Requires a signature, which no actor has.
   receiveStripeEvent: { ask: async () => ({ body: { id: "evt_1", type: "nothing" } }) },
   refundBooking: {
-    ask: async (fixtures) => ({
-      body: { bookingId: await fixtures.paidBooking(fixtures.members.buyer[0]) },
-    }),
+    ask: async (fixtures) => ({ body: { bookingId: await fixtures.paidBooking() } }),
   },
   settleRefund: {
-    ask: async (fixtures) => ({
-      body: { paymentId: await fixtures.failedRefund(fixtures.members.buyer[0]) },
-    }),
+    ask: async (fixtures) => ({ body: { paymentId: await fixtures.failedRefund() } }),
   },
   complain: {
     owners: ["buyer"],
@@ -129,34 +125,24 @@ export const dealRows = {
   },
   decideComplaint: {
     ask: async (fixtures) => ({
-      params: { id: await fixtures.complaint(fixtures.members.buyer[0]) },
+      params: { id: await fixtures.complaint() },
       body: { refund: 0, words: "The photos show that it works." },
     }),
   },
-  readDealRecord: {
-    ask: async (fixtures) => ({
-      params: { id: await fixtures.complaint(fixtures.members.buyer[0]) },
-    }),
-  },
-  listDealMessages: {
-    ask: async (fixtures) => ({
-      params: { id: await fixtures.complaint(fixtures.members.buyer[0]) },
-    }),
-  },
+  readDealRecord: { ask: async (fixtures) => ({ params: { id: await fixtures.complaint() } }) },
+  listDealMessages: { ask: async (fixtures) => ({ params: { id: await fixtures.complaint() } }) },
   settleLeftover: {
     ask: async (fixtures) => ({
-      params: { id: await fixtures.leftover(fixtures.members.buyer[0], 5_000) },
+      params: { id: await fixtures.leftover() },
       body: { to: "buyer", amount: 50 },
     }),
   },
   draftEvidence: {
-    ask: async (fixtures) => ({
-      params: { id: (await fixtures.disputed(fixtures.members.buyer[0])).booking },
-    }),
+    ask: async (fixtures) => ({ params: { id: (await fixtures.disputed()).booking } }),
   },
   submitEvidence: {
     ask: async (fixtures) => {
-      const { booking: id, dispute } = await fixtures.disputed(fixtures.members.buyer[0]);
+      const { booking: id, dispute } = await fixtures.disputed();
       return { params: { id }, body: { dispute, text: "The buyer has the laptop." } };
     },
   },

@@ -13,11 +13,9 @@ import { insertProduct } from "#server/testing/insert-product.ts";
 import { goodLaptop, openPayment, paymentFor } from "#server/testing/marketplace.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import type { Members } from "./actors.ts";
+import { type Members, mobileOf, phoneOf } from "./actors.ts";
 import { createInvitationFixtures } from "./invitation-fixtures.ts";
-import { createLeftoverFixtures } from "./leftover-fixtures.ts";
 import { createMessageFixtures } from "./message-fixtures.ts";
-import { mobileOf, phoneOf } from "./numbers.ts";
 import { createOfferFixtures } from "./offer-fixtures.ts";
 import { createReviewFixtures } from "./review-fixtures.ts";
 
@@ -35,7 +33,7 @@ export function createFixtures(shop: Shop, members: Members) {
   const now = () => shop.clock.now();
 
   async function product(
-    seller: Person,
+    seller = members.seller[0],
     { sales_status = "available" as SalesStatus, advertise = false } = {},
   ) {
     const changes = {
@@ -72,7 +70,6 @@ export function createFixtures(shop: Shop, members: Members) {
   const invitations = createInvitationFixtures(shop);
   const offers = createOfferFixtures(shop, { product, sidesOf });
   const reviews = createReviewFixtures(shop, { deal, sidesOf });
-  const leftovers = createLeftoverFixtures(shop, { handedOver });
 
   async function bookingOf(party: Person, state: keyof typeof statuses) {
     const { buyer, seller } = sidesOf(party);
@@ -114,7 +111,7 @@ export function createFixtures(shop: Shop, members: Members) {
     }
   }
 
-  async function paidBooking(party: Person) {
+  async function paidBooking(party = members.buyer[0]) {
     return (await bookingWithPayment(party, false)).booking;
   }
 
@@ -147,7 +144,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return { id, meeting: meeting_id };
   }
 
-  async function failedRefund(party: Person) {
+  async function failedRefund(party = members.buyer[0]) {
     return (await bookingWithPayment(party, true)).payment;
   }
 
@@ -191,7 +188,16 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  async function complaint(party: Person) {
+  /** A closed deal that still holds $50. */
+  async function leftover() {
+    const bookingId = await handedOver(members.buyer[0], true);
+    const journals = new DealJournals([]);
+    journals.charge({ id: `pi_${bookingId}`, amountCents: 5_000 });
+    await postJournals(db, { bookingId, currency: "usd", at: now() }, journals.added());
+    return bookingId;
+  }
+
+  async function complaint(party = members.buyer[0]) {
     const booking_id = await handedOver(party);
     const words = `It doesn't start. Call me: ${phoneOf(sidesOf(party).buyer)}`;
     await db
@@ -218,7 +224,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return paymentFor({ booking: bookingId, intent });
   }
 
-  async function disputed(buyer: Person) {
+  async function disputed(buyer = members.buyer[0]) {
     const id = await booking(buyer);
     const intent = await openPayment(buyer, id);
     await cardsOf(shop).pay(intent, "pm_card_createDisputeProductNotReceived");
@@ -252,14 +258,15 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  async function flagged(product_id: string) {
+  async function flagged() {
+    const product_id = await product();
     const flag = { product_id, reason: "price", evidence: "1/1", flagged_at: now() };
     await db.insertInto("listing_flags").values(flag).execute();
     return product_id;
   }
 
   async function savedProduct({ id: member_id }: Person, id?: string) {
-    const product_id = id ?? (await product(members.seller[0]));
+    const product_id = id ?? (await product());
     const price = goodLaptop.resale_price * 100;
     const known = { saved_cents: price, known_cents: price, known_state: "available" };
     await db
@@ -292,7 +299,7 @@ export function createFixtures(shop: Shop, members: Members) {
 
   async function matchedSearch(member: Person) {
     await savedSearch(member, new Date(0));
-    await indexListings(db, [await product(members.seller[0])]);
+    await indexListings(db, [await product()]);
   }
 
   async function session({ id: userId }: Person) {
@@ -323,7 +330,7 @@ export function createFixtures(shop: Shop, members: Members) {
     everything,
     paidBooking,
     handedOver,
-    ...leftovers,
+    leftover,
     complaint,
     toReceive,
     handoverCode,

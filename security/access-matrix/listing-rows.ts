@@ -53,15 +53,9 @@ export const listingRows = {
     owners: ["seller"],
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.product(owner) } }),
   },
-  readProduct: {
-    ask: async (fixtures) => ({
-      params: { id: await fixtures.product(fixtures.members.seller[0]) },
-    }),
-  },
+  readProduct: { ask: async (fixtures) => ({ params: { id: await fixtures.product() } }) },
   drawLinkPreview: {
-    ask: async (fixtures) => ({
-      params: { id: await fixtures.product(fixtures.members.seller[0]), version: "1" },
-    }),
+    ask: async (fixtures) => ({ params: { id: await fixtures.product(), version: "1" } }),
   },
   addProduct: {
     owners: ["seller"],
@@ -95,7 +89,7 @@ export const listingRows = {
   },
   takeDownProduct: {
     ask: async (fixtures) => {
-      const id = await fixtures.product(fixtures.members.seller[0]);
+      const id = await fixtures.product();
       return { body: { id, reason: "Not the laptop in the photo." } };
     },
   },
@@ -123,7 +117,7 @@ export const listingRows = {
     ask: async (fixtures) => ({
       body: {
         comment: "Not as described.",
-        reportProduct: { _id: await fixtures.product(fixtures.members.seller[0]) },
+        reportProduct: { _id: await fixtures.product() },
       },
     }),
   },
@@ -133,14 +127,6 @@ export const listingRows = {
       return { params: { id: await fixtures.report(buyer[0], await fixtures.product(seller[0])) } };
     },
   },
-  dismissFlag: {
-    ask: async (fixtures) => ({
-      params: { id: await fixtures.flagged(await fixtures.product(fixtures.members.seller[0])) },
-    }),
-  },
-  countViews: {
-    ask: async (fixtures) => ({
-      body: { productIds: [await fixtures.product(fixtures.members.seller[0])] },
-    }),
-  },
+  dismissFlag: { ask: async (fixtures) => ({ params: { id: await fixtures.flagged() } }) },
+  countViews: { ask: async (fixtures) => ({ body: { productIds: [await fixtures.product()] } }) },
 } satisfies Rows;

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { stopInvitationsLink } from "#server/email/opt-outs.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Fixtures } from "./fixtures.ts";
-import { byEmail, everybody, nothing, type Rows } from "./row.ts";
-import { uploadedPhoto } from "./uploaded-photo.ts";
+import { byEmail, everybody, nothing, type Rows, uploadedPhoto } from "./row.ts";
 
 const ofEmail = async (_: Fixtures, { email }: Person) => ({ params: { email } });
 const byProof = { owners: everybody, refusal: 403 };

@@ -4,7 +4,7 @@ import { privateNames } from "#server/features/images/photo-files.ts";
 import { maskContacts } from "#server/features/masking/mask-contacts.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { mobileOf, phoneOf } from "./numbers.ts";
+import { mobileOf, phoneOf } from "./actors.ts";
 
 type Others = {
   product(seller: Person): Promise<string>;

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
 import type { Fixtures } from "./fixtures.ts";
-import type { Rows } from "./row.ts";
-import { uploadedPhoto } from "./uploaded-photo.ts";
+import { type Rows, uploadedPhoto } from "./row.ts";
 
 const sides: Kind[] = ["buyer", "seller"];
 const draft = () => ({ text: "Is it still available?", key: randomUUID() });
@@ -20,9 +19,7 @@ export const messageRows = {
   readConversation: { owners: sides, ask: ofConversation },
   listMessages: { owners: sides, ask: ofConversation },
   askSeller: {
-    ask: async (fixtures) => ({
-      body: { ...draft(), product: { _id: await fixtures.product(fixtures.members.seller[0]) } },
-    }),
+    ask: async (fixtures) => ({ body: { ...draft(), product: { _id: await fixtures.product() } } }),
   },
   messageBuyer: {
     owners: ["seller"],

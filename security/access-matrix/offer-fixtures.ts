@@ -1,7 +1,7 @@
 import { newId } from "#server/db/ids.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { phoneOf } from "./numbers.ts";
+import { phoneOf } from "./actors.ts";
 
 type Others = {
   product(seller: Person): Promise<string>;

@@ -16,7 +16,7 @@ export const offerRows = {
         price: 450,
         phone: "5550177",
         location: "Leeds station",
-        product: { _id: await fixtures.product(fixtures.members.seller[0]) },
+        product: { _id: await fixtures.product() },
       },
     }),
   },

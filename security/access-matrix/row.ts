@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import type { Table } from "#contract/all-calls.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
@@ -37,3 +38,13 @@ export const dealsByEmail = {
   others: ["admin", "support", "finance"] as Kind[],
 };
 export const nothing = async () => ({});
+
+/** A photo encoded as `multipart/form-data`, like a browser's upload. */
+export async function uploadedPhoto(): Promise<Parts> {
+  const photo = sharp({ create: { width: 8, height: 8, channels: 3, background: "#358" } }).jpeg();
+  const form = new FormData();
+  form.append("image", new Blob([new Uint8Array(await photo.toBuffer())]), "photo.jpg");
+  const encoded = new Response(form);
+  const type = encoded.headers.get("content-type") ?? "";
+  return { payload: { bytes: Buffer.from(await encoded.arrayBuffer()), type } };
+}

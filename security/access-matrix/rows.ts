@@ -10,9 +10,8 @@ import { memberRows } from "./member-rows.ts";
 import { messageRows } from "./message-rows.ts";
 import { offerRows } from "./offer-rows.ts";
 import { reviewRows } from "./review-rows.ts";
-import { nothing, type Row, type Rows } from "./row.ts";
+import { nothing, type Row, type Rows, uploadedPhoto } from "./row.ts";
 import { savedRows } from "./saved-rows.ts";
-import { uploadedPhoto } from "./uploaded-photo.ts";
 
 const rows: Rows = {
   ...memberRows,

@@ -1,11 +1,7 @@
 import { everybody, type Rows } from "./row.ts";
 
 export const savedRows = {
-  saveProduct: {
-    ask: async (fixtures) => ({
-      params: { id: await fixtures.product(fixtures.members.seller[0]) },
-    }),
-  },
+  saveProduct: { ask: async (fixtures) => ({ params: { id: await fixtures.product() } }) },
   unsaveProduct: {
     owners: everybody,
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.savedProduct(owner) } }),

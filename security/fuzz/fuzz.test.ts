@@ -7,8 +7,7 @@ import { type ErrorCode, errorBody, errorStatus } from "#contract/errors.ts";
 import { recordedTables } from "#server/adapters/identity/testing.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { pathOf } from "../access-matrix/send-request.ts";
-import { answerBody } from "../answer-body.ts";
+import { answerBody, pathOf } from "../access-matrix/send-request.ts";
 import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
 import { type World, worldIn } from "./setup.ts";
 

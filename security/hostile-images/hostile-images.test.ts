@@ -32,7 +32,7 @@ beforeAll(async () => {
   const databaseUrl = await createTestDatabase("pictures");
   const home = await findHome(databaseUrl, folder);
   program = await startProgram(home);
-  site = `http://127.0.0.1:${home.port}`;
+  site = home.url;
   const { db, pool } = openTestDatabase(databaseUrl, 1);
   const joining = Array.from({ length: 5 }, () => createSignedInMember(db, "seller"));
   sellers = await Promise.all((await Promise.all(joining)).map(({ token }) => token()));
