@@ -56,10 +56,10 @@ const diskSizes = [16, 32, 64, 128, 256, 512, 1000, 2000, 4000, 8000];
 const rarerDiskSizes = [120, 160, 180, 240, 250, 320, 480, 500, 640, 750, 960];
 
 /** `gb` may be decimal, binary, or as Apple counts (500.28 means 512). */
-export function toDiskSize(gb: number | undefined, maker: "apple" | "other"): number | undefined {
+export function toDiskSize(gb: number | undefined, isApple: boolean): number | undefined {
   if (gb === undefined) return undefined;
   const near = (share: number) => (size: number) => Math.abs(gb / size - 1) <= share;
-  if (maker === "apple") return diskSizes.find(near(0.045)) ?? rarerDiskSizes.find(near(0.02));
+  if (isApple) return diskSizes.find(near(0.045)) ?? rarerDiskSizes.find(near(0.02));
   const binary = diskSizes.find((size) => Math.abs((gb * 1.073_741_824) / size - 1) <= 0.006);
   return diskSizes.find(near(0.025)) ?? rarerDiskSizes.find(near(0.015)) ?? binary;
 }

@@ -1,11 +1,4 @@
-import {
-  readDiskGb,
-  readMemoryGb,
-  readResolution,
-  readWhole,
-  toDiskSize,
-  toInstalledMemory,
-} from "./quantities.ts";
+import { readDiskGb, readMemoryGb, readResolution, readWhole } from "./quantities.ts";
 import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
@@ -51,8 +44,8 @@ export function readSystemInfo(text: string): Machine {
     model: firstValue(rows, keys.model),
     cpu: cpu?.includes("Family") ? undefined : cpu?.split(/, (?=\d)/)[0],
     gpus: named.map(({ value }) => value),
-    ram_gb: toInstalledMemory(readMemoryGb(memory)),
-    storage_gb: toDiskSize(readDiskGb(sizes[0]?.value), "other"),
+    ram_gb: readMemoryGb(memory),
+    storage_gb: readDiskGb(sizes[0]?.value),
     screen: readResolution(firstValue(display, keys.resolution)),
     operating_system: firstValue(rows, keys.os),
   };
@@ -63,7 +56,7 @@ const makers =
 
 /** Also reads the page's text without markup. */
 export function readBatteryPage(html: string): Machine {
-  const rows = rowsOf(tablesAsText(html), /^$/);
+  const rows = rowsOf(tablesAsText(html));
   const columns = (key: RegExp) => columnsOf(rows, key);
   const [product = ""] = columns(/^system product name$/);
   const [, brand, model] = makers.exec(product) ?? [];
