@@ -1,9 +1,9 @@
 import { type DragEvent, useState } from "react";
-import { factFields } from "#contract/facts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { labelOf } from "./FactsFields.tsx";
 import type { MachineReport } from "./machine-report/read-report.ts";
 import { type ProductFields, withReported } from "./product-form.ts";
 
@@ -135,19 +135,6 @@ function Preview({ report, onUse }: PreviewProps) {
       </Button>
     </fieldset>
   );
-}
-
-const units: Partial<Record<FieldName, string>> = {
-  ram_gb: "GB",
-  storage_gb: "GB",
-  screen_inches: "inches",
-  battery_health: "%",
-};
-
-function labelOf(name: FieldName): string {
-  if (name === "screen_resolution") return "Screen resolution";
-  const unit = units[name];
-  return unit === undefined ? factFields[name].label : `${factFields[name].label} (${unit})`;
 }
 
 function fillIn(form: ProductFields, report: MachineReport, names: FieldName[]): void {
