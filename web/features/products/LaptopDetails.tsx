@@ -47,7 +47,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
   return (
     <article className="laptop" data-product={_id} ref={mayBuy ? trackViews : undefined}>
       <LaptopPhotos laptop={laptop} />
-      <div className="laptop-summary">
+      <div className="laptop-summary flex flex-col gap-5">
         <h1 id={id} className="text-title">
           <ProductName name={product_name} />
         </h1>
@@ -87,7 +87,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
           </div>
         )}
       </div>
-      <div className="laptop-text">
+      <div className="flex flex-col gap-8">
         <Section title="Description">
           <p dir="auto" className="user-text whitespace-pre-line">
             {laptop.description}
@@ -170,7 +170,7 @@ function SellerCard({ laptop }: { laptop: Laptop }) {
   const { seller_name, verify, sellerChecks, sellerRating, seller } = laptop;
   const { memberSince, sold, repliesWithinHours } = seller;
   return (
-    <section aria-label="Seller" className="seller-card">
+    <section aria-label="Seller" className="rounded-box border border-line bg-base-100 px-5 py-4">
       <p className="seller">
         <Link to={sellerPath(seller._id)} className="link-hover">
           <bdi>{seller_name}</bdi>
