@@ -211,20 +211,14 @@ function FactsTable({ laptop }: { laptop: Laptop }) {
 
 function FairPrice({ price, range }: { price: number; range: FairPriceRange }) {
   const { low, high } = range;
-  const place = price < low ? "below" : price > high ? "above" : "within";
+  const place = price < low ? "Below" : price > high ? "Above" : "Within";
   return (
     <p className="text-sm">
-      <strong>{places[place]}</strong>{" "}
+      <strong>{`${place} the usual price.`}</strong>{" "}
       <span className="text-muted">{`${textOfRange(range)}: most for ${formatPrice(low)} to ${formatPrice(high)}.`}</span>
     </p>
   );
 }
-
-const places = {
-  below: "Below the usual price.",
-  within: "Within the usual price.",
-  above: "Above the usual price.",
-};
 
 const texts: Record<UnavailableStatus, [title: string, text: string]> = {
   booked: ["On hold", "Someone has booked this laptop. If they don't pay, you can book it here."],
