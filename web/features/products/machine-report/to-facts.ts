@@ -72,7 +72,7 @@ function batteryFacts(batteries: Battery[]) {
     measured.reduce((total, battery) => total + (battery[name] ?? 0), 0);
   const stated = batteries.flatMap(({ health }) => (health ? [health] : []));
   const health = measured.length > 0 ? (100 * sum("full")) / sum("design") : stated[0];
-  const cycles = Math.max(0, ...batteries.map((battery) => battery.cycles ?? 0));
+  const cycles = batteries.reduce((max, battery) => Math.max(max, battery.cycles ?? 0), 0);
   return {
     battery_health: health === undefined ? undefined : Math.min(100, Math.round(health)),
     battery_cycles: cycles === 0 ? undefined : cycles,
