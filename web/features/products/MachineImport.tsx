@@ -5,7 +5,7 @@ import { FileButton } from "#web/ui/FileButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { labelOf } from "./FactsFields.tsx";
 import type { MachineReport } from "./machine-report/read-report.ts";
-import { type ProductFields, withReported } from "./product-form.ts";
+import { formFieldOf, type ProductFields, withReported } from "./product-form.ts";
 
 type MachineImportProps = {
   form: ProductFields;
@@ -142,12 +142,9 @@ function fillIn(form: ProductFields, report: MachineReport, names: FieldName[]):
   const fields = fieldsOf(report);
   for (const name of names)
     setValue(name, String(fields[name]), { shouldDirty: true, shouldValidate: true });
-  const { screen_width, screen_height, ...others } = report.facts;
-  const chosen = Object.entries(others).filter(([name]) => names.includes(name as FieldName));
-  const screen = names.includes("screen_resolution") && { screen_width, screen_height };
-  const reported = withReported(getValues("reported") ?? "", {
-    ...Object.fromEntries(chosen),
-    ...screen,
-  });
+  const chosen = Object.entries(report.facts).filter(([fact]) =>
+    names.some((name) => name === formFieldOf[`facts.${fact}`]),
+  );
+  const reported = withReported(getValues("reported") ?? "", Object.fromEntries(chosen));
   setValue("reported", reported, { shouldDirty: true });
 }
