@@ -15,23 +15,22 @@ export function readDecimal(text = ""): number | undefined {
   return Number(`${whole.replaceAll(/[.,]/g, "")}.${decimals || "0"}`);
 }
 
-type Amount = { amount: number; unit: string; isBinary: boolean };
+/** `power` is 1 for KB, 2 for MB, 3 for GB and 4 for TB. */
+type Amount = { amount: number; power: number; isBinary: boolean };
 
 /** Reads amounts such as "16.0 GB", "16.149 MB", "16 149 Mo" and "476,94 GiB". */
 function readAmount(text = ""): Amount | undefined {
   const [, number, unit = "", binary] =
     /(\d[\d., ]{0,20}?) {0,2}([kmgt])(i?)[bo]\b/i.exec(text) ?? [];
   const amount = /[km]/i.test(unit) ? readWhole(number) : readDecimal(number);
-  return amount === undefined
-    ? undefined
-    : { amount, unit: unit.toLowerCase(), isBinary: binary !== "" };
+  if (amount === undefined) return undefined;
+  return { amount, power: "kmgt".indexOf(unit.toLowerCase()) + 1, isBinary: binary !== "" };
 }
 
 /** Memory is counted in binary units, even if the report says GB. */
 export function readMemoryGb(text?: string): number | undefined {
   const found = readAmount(text);
-  const scale: Record<string, number> = { k: 1024 ** -2, m: 1 / 1024, g: 1, t: 1024 };
-  return found && found.amount * (scale[found.unit] ?? 1);
+  return found && found.amount * 1024 ** (found.power - 3);
 }
 
 /** In decimal GB, from the exact number of bytes if the text has it. */
@@ -40,8 +39,7 @@ export function readDiskGb(text = ""): number | undefined {
   if (bytes !== undefined) return (readWhole(bytes) ?? 0) / 1e9;
   const found = readAmount(text);
   if (!found) return undefined;
-  const power = { k: 1, m: 2, g: 3, t: 4 }[found.unit] ?? 3;
-  return (found.amount * (found.isBinary ? 1024 : 1000) ** power) / 1e9;
+  return (found.amount * (found.isBinary ? 1024 : 1000) ** found.power) / 1e9;
 }
 
 const memorySizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 72, 96, 128, 192, 256];
