@@ -21,6 +21,7 @@ import {
   formFieldOf,
   type ProductForm,
   type StoredListing,
+  toRequest,
 } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
 import { uploadListingPhoto } from "./upload-listing-photo.ts";
@@ -189,15 +190,7 @@ function useFocusOnStep(step: ProductStep | undefined) {
 function useQuestions() {
   const [questions, setQuestions] = useState<string[]>([]);
   const isAnswered = (product: FilledProduct) => {
-    const found = questionsAbout(
-      {
-        resale_price: product.resalePrice,
-        original_price: product.originalPrice,
-        use_duration: product.duration,
-        yearOf_purchase: product.purchaseYear,
-      },
-      new Date(),
-    );
+    const found = questionsAbout(toRequest(product), new Date());
     setQuestions(found);
     return found.every((question) => questions.includes(question));
   };
