@@ -4,26 +4,14 @@ type Area = { x: number; y: number; width: number; height: number };
 /** Slightly wider than the largest stored size, for dense screens. */
 const maxWidth = 1_600;
 
-/** Downscales the whole photo to a JPEG. Throws if the browser can't open the file. */
-export async function shrinkPhoto(file: File): Promise<File> {
-  return await drawPhoto(file, ({ naturalWidth: width, naturalHeight: height }) => ({
-    x: 0,
-    y: 0,
-    width,
-    height,
-  }));
-}
-
-/** Draws an area of the photo as a JPEG. Throws if the browser can't open the file. */
-export async function drawPhoto(
-  file: File,
-  areaOf: (image: HTMLImageElement) => Area,
-): Promise<File> {
+/** Draws the photo, or an area of it, as a JPEG. Throws if the browser can't open the file. */
+export async function shrinkPhoto(file: File, area?: Area | null): Promise<File> {
   const image = new Image();
   image.src = URL.createObjectURL(file);
   try {
     await image.decode();
-    const { x, y, width, height } = areaOf(image);
+    const whole = { x: 0, y: 0, width: image.naturalWidth, height: image.naturalHeight };
+    const { x, y, width, height } = area ?? whole;
     const canvas = document.createElement("canvas");
     canvas.width = Math.min(maxWidth, width);
     canvas.height = Math.round((canvas.width * height) / width);
@@ -31,6 +19,8 @@ export async function drawPhoto(
     context?.drawImage(image, x, y, width, height, 0, 0, canvas.width, canvas.height);
     const jpeg = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg", 0.92));
     return jpeg ? new File([jpeg], "laptop.jpg", { type: jpeg.type }) : file;
+  } catch {
+    throw new Error(unreadablePhoto);
   } finally {
     URL.revokeObjectURL(image.src);
   }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { maxAttachedPhotos } from "#contract/private-photos.ts";
 import { sendPrivatePhoto } from "../../api/private-photos.ts";
-import { shrinkPhoto, unreadablePhoto } from "../../ui/shrink-photo.ts";
+import { shrinkPhoto } from "../../ui/shrink-photo.ts";
 import { toast } from "../../ui/toast.ts";
 
 /** A chosen photo. `id` is the id of the uploaded photo. */
@@ -21,10 +21,8 @@ export function useAttachments() {
   const send = async ({ key, file }: Pick<Attachment, "key" | "file">) => {
     update(key, { key, file, status: "sending" });
     try {
-      const small = await shrinkPhoto(file).catch(() => {
-        throw new Error(unreadablePhoto);
-      });
-      update(key, { key, file, status: "sent", id: (await sendPrivatePhoto(small))._id });
+      const { _id } = await sendPrivatePhoto(await shrinkPhoto(file));
+      update(key, { key, file, status: "sent", id: _id });
     } catch (error) {
       update(key, { key, file, status: "failed", message: (error as Error).message });
     }

@@ -11,25 +11,6 @@ type ActionProps = {
   onPress: () => void;
 };
 
-type BookAndReportProps = {
-  nameId: string;
-  own: boolean;
-  onBook: () => void;
-  onReport: () => void;
-};
-
-/** For buyers only. Visitors are sent to log in first. */
-export function BookAndReport({ nameId, own, onBook, onReport }: BookAndReportProps) {
-  const why = useWhyDisabled(own);
-  return (
-    <>
-      <ReportButton nameId={nameId} why={why} onPress={onReport} />
-      <BookButton nameId={nameId} why={why} onPress={onBook} />
-      <Why nameId={nameId} why={why} />
-    </>
-  );
-}
-
 export function ReportButton({ nameId, why, onPress }: ActionProps) {
   return (
     <Button
@@ -62,6 +43,7 @@ export function useMayBuy(): boolean {
   return !session || isBuyer(session);
 }
 
+/** Empty for buyers, and for visitors, who are sent to log in first. */
 export function useWhyDisabled(own: boolean): string {
   const session = useSession();
   const mayBuy = useMayBuy();

@@ -1,7 +1,5 @@
 import { useState } from "react";
-import type { Answer } from "#contract/call.ts";
 import { changesOf } from "#contract/call-resources.ts";
-import type { readOwnProduct } from "#contract/own-product.ts";
 import { editProduct } from "#contract/products.ts";
 import { browserApi } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -13,12 +11,13 @@ import {
   type FilledProduct,
   type ProductForm,
   productWithPhotoForm,
+  type StoredListing,
   toForm,
   toRequest,
 } from "./product-form.ts";
 
 type EditProductFormProps = {
-  listing: Answer<typeof readOwnProduct>;
+  listing: StoredListing;
   /** The draft's photo, restored after a reload. */
   draftPhoto: File | undefined;
   onChanged: () => void;
@@ -66,13 +65,7 @@ export function EditProductForm({ listing, draftPhoto, onChanged }: EditProductF
         button="Save Changes"
         draft={draft.name}
         sellerName={product.seller_name}
-        category={{
-          _id: product.product_categoryId,
-          product_category: listing.category,
-          brandImg: "",
-        }}
-        serialEnd={product.serial_end}
-        hasFloor
+        listing={listing}
       />
     </>
   );

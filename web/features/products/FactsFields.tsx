@@ -2,7 +2,7 @@ import { type Ref, useRef, useState } from "react";
 import { factFields, ports } from "#contract/facts.ts";
 import { FormField } from "#web/ui/FormField.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import { factFormFields, type ProductFields, type ProductForm } from "./product-form.ts";
+import { factFormFields, type ProductFields } from "./product-form.ts";
 
 type FactsFieldsProps = {
   form: ProductFields;
@@ -10,16 +10,28 @@ type FactsFieldsProps = {
   section: Ref<HTMLDetailsElement>;
 };
 
+type FactField = (typeof factFormFields)[number];
+
+const units: Partial<Record<FactField, string>> = {
+  ram_gb: "GB",
+  storage_gb: "GB",
+  screen_inches: "inches",
+  battery_health: "%",
+  weight_grams: "grams",
+};
+
+export function labelOf(name: FactField): string {
+  if (name === "screen_resolution") return "Screen resolution";
+  const { label } = factFields[name];
+  return name in units ? `${label} (${units[name]})` : label;
+}
+
 export const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
 
 /** Optional fields beyond the specification. Starts open if a field has a value. */
 export function FactsFields({ form, section }: FactsFieldsProps) {
   const [isFilled] = useState(() => factFormFields.some((name) => form.getValues(name)?.length));
-  const field = (name: keyof ProductForm & keyof typeof factFields) => ({
-    form,
-    name,
-    label: factFields[name].label,
-  });
+  const field = (name: FactField) => ({ form, name, label: labelOf(name) });
   return (
     <details ref={section} open={isFilled} className="sm:col-span-2">
       <summary className="unfold link-hover">
@@ -36,40 +48,31 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
         <FormField {...field("model_line")} placeholder="ThinkPad X1 Carbon" />
         <FormField {...field("cpu")} list="choices-cpu" placeholder="Intel Core i7-1165G7" />
         <FormField {...field("gpu")} list="choices-gpu" placeholder="Intel Iris Xe" />
-        <FormField
-          {...field("ram_gb")}
-          label="Memory (GB)"
-          {...whole}
-          list="choices-ram_gb"
-          placeholder="16"
-        />
-        <FormField {...field("storage_gb")} label="Storage (GB)" {...whole} placeholder="512" />
+        <FormField {...field("ram_gb")} {...whole} list="choices-ram_gb" placeholder="16" />
+        <FormField {...field("storage_gb")} {...whole} placeholder="512" />
         <FormField
           {...field("screen_inches")}
-          label="Screen size (inches)"
           type="number"
           step="0.1"
           inputMode="decimal"
           placeholder="14"
         />
         <FormField
-          form={form}
-          name="screen_resolution"
-          label="Screen resolution"
+          {...field("screen_resolution")}
           list="choices-screen_resolution"
           placeholder="1920 × 1080"
         />
-        <FormField {...field("battery_health")} label="Battery health (%)" {...whole} />
+        <FormField {...field("battery_health")} {...whole} />
         <FormField {...field("battery_cycles")} {...whole} />
         <FormField {...field("operating_system")} placeholder="Windows 11 Pro" />
         <FormField {...field("keyboard_layout")} placeholder="US English" />
-        <FormField {...field("weight_grams")} label="Weight (grams)" {...whole} />
+        <FormField {...field("weight_grams")} {...whole} />
         <FormField {...field("warranty_until")} type="date" />
         <FormField {...field("defects")} as="textarea" />
         <FormField {...field("included")} as="textarea" placeholder="Charger, box, sleeve" />
       </fieldset>
       <fieldset>
-        <legend className="mb-1.5 font-medium text-sm">{factFields.ports.label}</legend>
+        <legend className="mb-1.5 font-medium text-sm">{labelOf("ports")}</legend>
         <div className="flex flex-wrap gap-x-6">
           {ports.map((port) => (
             <label key={port} className="flex min-h-11 items-center gap-2 text-sm">

@@ -47,7 +47,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
   return (
     <article className="laptop" data-product={_id} ref={mayBuy ? trackViews : undefined}>
       <LaptopPhotos laptop={laptop} />
-      <div className="laptop-summary">
+      <div className="laptop-summary flex flex-col gap-5">
         <h1 id={id} className="text-title">
           <ProductName name={product_name} />
         </h1>
@@ -65,7 +65,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
           sales_status === "available" && (
             <>
               <HowItWorks location={laptop.location} complaintHours={complaintHours} />
-              <div className="book-bar">
+              <div className="book-bar needs-scripts">
                 <p className="book-bar-price">{formatPrice(laptop.resale_price)}</p>
                 <BookButton nameId={id} why={why} onPress={onBook} />
                 <Why nameId={id} why={why} />
@@ -81,13 +81,13 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         </div>
         <SellerCard laptop={laptop} />
         {!own && (
-          <div className="report">
+          <div className="report needs-scripts">
             <ReportButton nameId={id} why={why} onPress={onReport} />
             {sales_status !== "available" && <Why nameId={id} why={why} />}
           </div>
         )}
       </div>
-      <div className="laptop-text">
+      <div className="flex flex-col gap-8">
         <Section title="Description">
           <p dir="auto" className="user-text whitespace-pre-line">
             {laptop.description}
@@ -113,12 +113,12 @@ export function LaptopDetails(props: LaptopDetailsProps) {
 /** If the visitor enables scripts, the link opens the booking dialog. */
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   return (
-    <div className="unscripted-actions">
+    <noscript>
       <p className="mb-3">Booking needs JavaScript, even if you are logged in.</p>
       <a href={`${paths.laptop(_id, product_name)}?book=${_id}`} className={buttonClass()}>
         Book Now
       </a>
-    </div>
+    </noscript>
   );
 }
 
@@ -170,7 +170,7 @@ function SellerCard({ laptop }: { laptop: Laptop }) {
   const { seller_name, verify, sellerChecks, sellerRating, seller } = laptop;
   const { memberSince, sold, repliesWithinHours } = seller;
   return (
-    <section aria-label="Seller" className="seller-card">
+    <section aria-label="Seller" className="rounded-box border border-line bg-base-100 px-5 py-4">
       <p className="seller">
         <Link to={sellerPath(seller._id)} className="link-hover">
           <bdi>{seller_name}</bdi>
@@ -211,20 +211,14 @@ function FactsTable({ laptop }: { laptop: Laptop }) {
 
 function FairPrice({ price, range }: { price: number; range: FairPriceRange }) {
   const { low, high } = range;
-  const place = price < low ? "below" : price > high ? "above" : "within";
+  const place = price < low ? "Below" : price > high ? "Above" : "Within";
   return (
     <p className="text-sm">
-      <strong>{places[place]}</strong>{" "}
+      <strong>{`${place} the usual price.`}</strong>{" "}
       <span className="text-muted">{`${textOfRange(range)}: most for ${formatPrice(low)} to ${formatPrice(high)}.`}</span>
     </p>
   );
 }
-
-const places = {
-  below: "Below the usual price.",
-  within: "Within the usual price.",
-  above: "Above the usual price.",
-};
 
 const texts: Record<UnavailableStatus, [title: string, text: string]> = {
   booked: ["On hold", "Someone has booked this laptop. If they don't pay, you can book it here."],

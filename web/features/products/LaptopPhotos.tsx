@@ -27,7 +27,7 @@ export function LaptopPhotos({ laptop: { images, img_preview, product_name } }: 
       .focus({ preventScroll: list === strip.current });
   };
   return (
-    <div className="laptop-photos">
+    <div className="min-w-0">
       <ul
         ref={strip}
         className="snap-strip photo-strip"

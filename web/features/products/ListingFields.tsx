@@ -16,7 +16,7 @@ import { ListingPhotosField } from "./ListingPhotosField.tsx";
 import { MachineImport } from "./MachineImport.tsx";
 import { ModelField } from "./ModelField.tsx";
 import type { PictureUploads } from "./picture-uploads.ts";
-import type { FilledProduct, ProductForm } from "./product-form.ts";
+import type { FilledProduct, ProductForm, StoredListing } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
 import "./product-form.css";
 
@@ -26,9 +26,8 @@ type FieldsProps = {
   categories: Category[];
   moreDetails: ReturnType<typeof useMoreDetails>;
   pictures: PictureUploads;
-  /** The stored number's last four characters. It is kept unless the seller types another. */
-  serialEnd: string | null | undefined;
-  hasFloor: boolean | undefined;
+  /** Undefined for a new listing. */
+  listing: StoredListing | undefined;
   onPhoto: (file: File | undefined) => void;
 };
 
@@ -57,7 +56,8 @@ const fieldsOf: Record<ProductStep["id"], ComponentType<FieldsProps>> = {
   contact: ContactFields,
 };
 
-function ModelFields({ form, categories, moreDetails, serialEnd }: FieldsProps) {
+function ModelFields({ form, categories, moreDetails, listing }: FieldsProps) {
+  const serialEnd = listing?.product.serial_end;
   const options = categories.map(({ _id, product_category }) => ({
     value: _id,
     label: product_category,
@@ -146,7 +146,7 @@ function ConditionFields({ form }: FieldsProps) {
 
 const money = { type: "number", min: 1, step: "0.01", inputMode: "decimal" } as const;
 
-function PriceFields({ form, hasFloor }: FieldsProps) {
+function PriceFields({ form, listing }: FieldsProps) {
   return (
     <>
       <FormField
@@ -163,7 +163,7 @@ function PriceFields({ form, hasFloor }: FieldsProps) {
       />
       <FairPriceHint control={form.control} />
       <FeeHint control={form.control} />
-      {hasFloor && (
+      {listing && (
         <div className="sm:col-span-2">
           <FormField
             form={form}

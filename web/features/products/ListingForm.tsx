@@ -16,7 +16,13 @@ import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useMoreDetails } from "./FactsFields.tsx";
 import { ListingFields } from "./ListingFields.tsx";
 import { type PictureUploads, usePictureUploads } from "./picture-uploads.ts";
-import { type FilledProduct, formFieldOf, type ProductForm } from "./product-form.ts";
+import {
+  type FilledProduct,
+  formFieldOf,
+  type ProductForm,
+  type StoredListing,
+  toRequest,
+} from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
 import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
@@ -33,11 +39,8 @@ type ListingFormProps = {
   /** The name of the draft that keeps the cover's file. */
   draft: string;
   sellerName: string;
-  /** A stored listing's category, which may be hidden. */
-  category?: Category;
-  serialEnd?: string | null | undefined;
-  /** Whether to ask for the price below which offers are declined; only for stored listings. */
-  hasFloor?: boolean | undefined;
+  /** Undefined for a new listing. */
+  listing?: StoredListing;
   /** The only step to show; by default all. */
   step?: ProductStep | undefined;
   goTo?: (step: ProductStep) => void;
@@ -45,7 +48,7 @@ type ListingFormProps = {
 
 /** Hidden steps keep their fields, so one submit sends all. */
 export function ListingForm(props: ListingFormProps) {
-  const { form, button, draft, step, goTo, category, sellerName, serialEnd, hasFloor } = props;
+  const { form, button, draft, step, goTo, listing, sellerName } = props;
   const categories = useQuery(queryOf(listCategories, {}));
   const pictures = usePictureUploads(form);
   const save = useSave(props, pictures);
@@ -66,9 +69,8 @@ export function ListingForm(props: ListingFormProps) {
             form={form}
             pictures={pictures}
             sellerName={sellerName}
-            serialEnd={serialEnd}
-            hasFloor={hasFloor}
-            categories={withOwn(known, category)}
+            listing={listing}
+            categories={categoriesFor(known, listing)}
             moreDetails={moreDetails}
             step={step}
             onPhoto={(file) =>
@@ -107,9 +109,12 @@ function Questions({ questions, button }: { questions: string[]; button: string 
   );
 }
 
-function withOwn(visible: Category[], own: Category | undefined): Category[] {
-  const isListed = visible.some(({ _id }) => _id === own?._id);
-  return own && !isListed ? [...visible, own] : visible;
+/** Includes a stored listing's category, which may be hidden. */
+function categoriesFor(visible: Category[], listing: StoredListing | undefined): Category[] {
+  if (!listing) return visible;
+  const { product, category } = listing;
+  const own = { _id: product.product_categoryId, product_category: category, brandImg: "" };
+  return visible.some(({ _id }) => _id === own._id) ? visible : [...visible, own];
 }
 
 /** `progress` is the uploaded share of the cover, 0 to 1, if known. */
@@ -185,15 +190,7 @@ function useFocusOnStep(step: ProductStep | undefined) {
 function useQuestions() {
   const [questions, setQuestions] = useState<string[]>([]);
   const isAnswered = (product: FilledProduct) => {
-    const found = questionsAbout(
-      {
-        resale_price: product.resalePrice,
-        original_price: product.originalPrice,
-        use_duration: product.duration,
-        yearOf_purchase: product.purchaseYear,
-      },
-      new Date(),
-    );
+    const found = questionsAbout(toRequest(product), new Date());
     setQuestions(found);
     return found.every((question) => questions.includes(question));
   };

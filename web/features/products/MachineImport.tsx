@@ -1,11 +1,11 @@
 import { type DragEvent, useState } from "react";
-import { factFields } from "#contract/facts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { labelOf } from "./FactsFields.tsx";
 import type { MachineReport } from "./machine-report/read-report.ts";
-import { type ProductFields, withReported } from "./product-form.ts";
+import { formFieldOf, type ProductFields, withReported } from "./product-form.ts";
 
 type MachineImportProps = {
   form: ProductFields;
@@ -137,30 +137,14 @@ function Preview({ report, onUse }: PreviewProps) {
   );
 }
 
-const units: Partial<Record<FieldName, string>> = {
-  ram_gb: "GB",
-  storage_gb: "GB",
-  screen_inches: "inches",
-  battery_health: "%",
-};
-
-function labelOf(name: FieldName): string {
-  if (name === "screen_resolution") return "Screen resolution";
-  const unit = units[name];
-  return unit === undefined ? factFields[name].label : `${factFields[name].label} (${unit})`;
-}
-
 function fillIn(form: ProductFields, report: MachineReport, names: FieldName[]): void {
   const { getValues, setValue } = form;
   const fields = fieldsOf(report);
   for (const name of names)
     setValue(name, String(fields[name]), { shouldDirty: true, shouldValidate: true });
-  const { screen_width, screen_height, ...others } = report.facts;
-  const chosen = Object.entries(others).filter(([name]) => names.includes(name as FieldName));
-  const screen = names.includes("screen_resolution") && { screen_width, screen_height };
-  const reported = withReported(getValues("reported") ?? "", {
-    ...Object.fromEntries(chosen),
-    ...screen,
-  });
+  const chosen = Object.entries(report.facts).filter(([fact]) =>
+    names.some((name) => name === formFieldOf[`facts.${fact}`]),
+  );
+  const reported = withReported(getValues("reported") ?? "", Object.fromEntries(chosen));
   setValue("reported", reported, { shouldDirty: true });
 }

@@ -1,13 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Category } from "#contract/categories.ts";
 import { Combobox } from "#web/ui/Combobox.tsx";
 import { Field } from "#web/ui/Field.tsx";
-import {
-  choicesOf,
-  describeFacts,
-  type FilledFacts,
-  factsOfModel,
-} from "./model-catalogue/filled-facts.ts";
+import { choicesOf, describeFacts, factsOfModel } from "./model-catalogue/filled-facts.ts";
 import type { Model } from "./model-catalogue/models.ts";
 import type { ProductFields, ProductForm } from "./product-form.ts";
 
@@ -49,7 +44,7 @@ export function ModelField({ form, categories }: ModelFieldProps) {
       <p role="status" className="text-muted text-sm">
         {model && filled && (
           <span className="mb-4 block">
-            {`Filled in under More details: ${describeFacts(filled)}. Please check it.`}
+            {`Filled in under More details: ${filled}. Please check it.`}
             {model.batteryWh && ` When new, its battery held ${model.batteryWh} Wh.`}
           </span>
         )}
@@ -79,29 +74,24 @@ function useCatalogue() {
   return catalogue;
 }
 
-/** Also removes the facts of the previously chosen model. */
+/** Also removes the facts of the previously chosen model. Returns a description of the facts. */
 function useFilledFacts({ getValues, setValue }: ModelFieldProps["form"], categories: Category[]) {
-  const [shown, setShown] = useState<FilledFacts>();
-  const before = useRef<Partial<ProductForm>>({});
+  const [filled, setFilled] = useState<Partial<ProductForm>>({});
   const fillIn = (model: Model) => {
     const facts = factsOfModel(model);
     const category = categories.find(({ product_category }) =>
       product_category.startsWith(model.brand),
     );
     const values: Partial<ProductForm> = { ...facts, ...(category && { category: category._id }) };
-    const names = Object.keys({ ...before.current, ...values }) as (keyof typeof values)[];
-    const free = names.filter((name) => isEmptyOr(getValues(name), before.current[name]));
+    const names = Object.keys({ ...filled, ...values }) as (keyof typeof values)[];
+    const free = names.filter((name) => {
+      const value = String(getValues(name) ?? "");
+      return value === "" || value === String(filled[name] ?? "");
+    });
     for (const name of free)
       setValue(name, values[name] ?? (name === "ports" ? [] : ""), { shouldDirty: true });
     const applied = free.filter((name) => values[name] !== undefined);
-    before.current = Object.fromEntries(applied.map((name) => [name, values[name]]));
-    const { category: _, ...factsApplied } = before.current;
-    setShown(Object.keys(factsApplied).length > 0 ? (factsApplied as FilledFacts) : undefined);
+    setFilled(Object.fromEntries(applied.map((name) => [name, values[name]])));
   };
-  return [shown, fillIn] as const;
-}
-
-function isEmptyOr(value: unknown, filled: unknown): boolean {
-  if (value === undefined || value === null || String(value) === "") return true;
-  return filled !== undefined && String(value) === String(filled);
+  return [describeFacts(filled), fillIn] as const;
 }

@@ -25,7 +25,7 @@ const statusLooks: Record<ListingStatus, string> = {
   sold: "bg-neutral text-neutral-content",
 };
 
-const soldColumns: Column<OwnProduct>[] = [
+const columns: Column<OwnProduct>[] = [
   serialNumber(),
   {
     header: "Image",
@@ -69,22 +69,15 @@ const soldColumns: Column<OwnProduct>[] = [
       </span>
     ),
   },
-];
-
-const action: Column<OwnProduct> = {
-  header: "Action",
-  cell: (product) => <Action product={product} />,
-};
-
-const columns: Column<OwnProduct>[] = [
-  ...soldColumns,
   {
     header: "Advertise",
     cell: (product) =>
       product.sales_status === "available" && <AdvertiseButton product={product} />,
   },
-  action,
+  { header: "Action", cell: (product) => <Action product={product} /> },
 ];
+
+const soldColumns = columns.filter(({ header }) => header !== "Advertise");
 
 /** Loaded after the table, because the menu includes dialogs. */
 const ProductMenu = lazy(() => import("./ProductMenu.tsx").catch(() => ({ default: () => null })));
@@ -133,12 +126,7 @@ function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[]
             Sold and handed over ({sold.length})
           </summary>
           <div className="mt-4">
-            <DataTable
-              caption="Sold products"
-              columns={[...soldColumns, action]}
-              rows={sold}
-              keyOf={idOf}
-            />
+            <DataTable caption="Sold products" columns={soldColumns} rows={sold} keyOf={idOf} />
           </div>
         </details>
       )}

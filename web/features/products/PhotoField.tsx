@@ -1,4 +1,4 @@
-import { type ChangeEvent, useRef, useState } from "react";
+import { type ChangeEvent, useState } from "react";
 import Cropper, { type Area } from "react-easy-crop";
 import "react-easy-crop/react-easy-crop.css";
 import { imageTypes } from "#contract/images.ts";
@@ -21,7 +21,6 @@ type PhotoFieldProps = {
 export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
   const photo = form.watch("photo");
   const register = registerFocus(form, "photo");
-  const input = useRef<HTMLInputElement>(null);
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);
     if (file) onChoose(file);
@@ -65,10 +64,7 @@ export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
               )}
               <input
                 {...control}
-                ref={(element) => {
-                  input.current = element;
-                  register(element);
-                }}
+                ref={register}
                 onBlur={() => void form.trigger("photo")}
                 onChange={choose}
                 type="file"
@@ -78,7 +74,7 @@ export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
             <Button
               look="plain"
               className="hidden pointer-coarse:inline-flex"
-              onClick={() => takeWithCamera(input.current)}
+              onClick={() => takeWithCamera(control.id)}
             >
               <Icon name="camera" className="size-4.5" />
               Take a photo
@@ -91,7 +87,8 @@ export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
 }
 
 /** Opens the camera on phones. Without `capture`, phones would open the photo library. */
-function takeWithCamera(input: HTMLInputElement | null): void {
+function takeWithCamera(id: string): void {
+  const input = document.getElementById(id);
   // Some phones open the camera only for `image/*`. The camera produces JPEGs.
   input?.setAttribute("accept", "image/*");
   input?.setAttribute("capture", "environment");

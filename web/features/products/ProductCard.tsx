@@ -6,7 +6,7 @@ import { paths } from "#web/paths.ts";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
-import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
+import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
 import { Prices } from "./Prices.tsx";
 import { trackViews } from "./track-views.ts";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
@@ -28,6 +28,7 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
   const { product_name, description, img, img_preview } = product;
   const id = useId();
   const mayBuy = useMayBuy();
+  const why = useWhyDisabled(own);
   return (
     <article
       className="product-card"
@@ -56,7 +57,9 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
       <Facts product={product} />
       <Description text={description} of={product_name} />
       <footer className="card-footer">
-        <BookAndReport nameId={id} own={own} onBook={onBook} onReport={onReport} />
+        <ReportButton nameId={id} why={why} onPress={onReport} />
+        <BookButton nameId={id} why={why} onPress={onBook} />
+        <Why nameId={id} why={why} />
       </footer>
       <input
         type="checkbox"

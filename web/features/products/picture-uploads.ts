@@ -19,8 +19,8 @@ const twice = "You have this picture already.";
 
 /** Uploads the photos when they are added, one at a time. */
 export function createPictureUploads(upload: typeof uploadPicture, addresses: readonly string[]) {
-  let pictures: readonly Picture[] = addresses.map((img) => ({ ...withId({ img }), ...done(img) }));
-  let isSending = false;
+  let pictures: readonly Picture[] = addresses.map((img) => pictureOf({ img }));
+  let sending: Promise<void> | undefined;
   const listeners = new Set<() => void>();
   const change = (next: readonly Picture[]) => {
     pictures = next;
@@ -39,13 +39,12 @@ export function createPictureUploads(upload: typeof uploadPicture, addresses: re
       update(photo, { status: "failed", message: (error as Error).message });
     }
   };
-  const sendWaiting = async () => {
-    if (isSending) return;
-    isSending = true;
+  const sendAll = async () => {
     for (let next = firstWaiting(pictures); next; next = firstWaiting(pictures)) await send(next);
-    isSending = false;
-    // Wakes callers of `addresses`, which waits until nothing is being sent.
-    change(pictures);
+    sending = undefined;
+  };
+  const sendWaiting = () => {
+    if (firstWaiting(pictures)) sending ??= sendAll();
   };
   return {
     subscribe(listener: () => void) {
@@ -54,13 +53,12 @@ export function createPictureUploads(upload: typeof uploadPicture, addresses: re
     },
     list: () => pictures,
     add(files: readonly File[]) {
-      const added = files.map((file) => ({ ...withId({ file, area: null }), ...waiting }));
-      change([...pictures, ...added]);
-      void sendWaiting();
+      change([...pictures, ...files.map((file) => pictureOf({ file, area: null }))]);
+      sendWaiting();
     },
     retry(id: string) {
       change(pictures.map((one) => (one.id === id ? { ...one, ...waiting } : one)));
-      void sendWaiting();
+      sendWaiting();
     },
     remove: (id: string) => change(pictures.filter((one) => one.id !== id)),
     /** A negative `by` moves the picture toward the front. */
@@ -72,13 +70,12 @@ export function createPictureUploads(upload: typeof uploadPicture, addresses: re
       change(others.toSpliced(Math.max(0, at + by), 0, moved));
     },
     replace(id: string, photo: LaptopPhoto) {
-      const state = "img" in photo ? done(photo.img) : waiting;
-      change(pictures.map((one) => (one.id === id ? { id, photo, ...state } : one)));
-      void sendWaiting();
+      change(pictures.map((one) => (one.id === id ? pictureOf(photo, id) : one)));
+      sendWaiting();
     },
     /** Resolves once all uploads are done. Throws if one has failed. */
     async addresses(): Promise<string[]> {
-      while (isSending) await nextChange(listeners);
+      while (sending) await sending;
       if (pictures.some(({ status }) => status === "failed"))
         throw new CallError(0, {
           code: "UNREACHABLE",
@@ -100,23 +97,13 @@ function done(img: string) {
   return { status: "uploaded", img } as const;
 }
 
-function withId<P extends LaptopPhoto>(photo: P) {
-  return { id: crypto.randomUUID(), photo };
+function pictureOf(photo: LaptopPhoto, id: string = crypto.randomUUID()): Picture {
+  return { id, photo, ...("img" in photo ? done(photo.img) : waiting) };
 }
 
 function firstWaiting(pictures: readonly Picture[]): ChosenPhoto | undefined {
   const next = pictures.find(({ status }) => status === "waiting");
   return next && !("img" in next.photo) ? next.photo : undefined;
-}
-
-function nextChange(listeners: Set<() => void>): Promise<void> {
-  return new Promise((resolve) => {
-    const listener = () => {
-      listeners.delete(listener);
-      resolve();
-    };
-    listeners.add(listener);
-  });
 }
 
 /** Copies the URLs of uploaded pictures into the form. */

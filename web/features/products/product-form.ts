@@ -35,6 +35,9 @@ type WithPhoto = z.input<typeof productWithPhotoForm>;
 export type ProductForm = Omit<WithPhoto, "photo"> & { photo?: LaptopPhoto | undefined };
 export type FilledProduct = z.output<typeof productWithPhotoForm>;
 
+/** A listing to edit, with everything that can be changed. */
+export type StoredListing = Answer<typeof readOwnProduct>;
+
 /** For components that only show fields. */
 export type ProductFields = Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
 
@@ -79,7 +82,7 @@ export function toRequest(product: FilledProduct) {
   };
 }
 
-export function toForm(listing: Answer<typeof readOwnProduct>): ProductForm {
+export function toForm(listing: StoredListing): ProductForm {
   const { product, facts, images, floor } = listing;
   const [img = product.img, ...pictures] = images;
   const { screen_width, screen_height, cpu_family, cpu_generation, ports = [], ...rest } = facts;

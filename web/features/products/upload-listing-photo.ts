@@ -3,16 +3,12 @@ import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
-import { drawPhoto, shrinkPhoto, unreadablePhoto } from "#web/ui/shrink-photo.ts";
+import { shrinkPhoto } from "#web/ui/shrink-photo.ts";
 
 /** `area` is null until the crop is known. */
 export type ChosenPhoto = { file: File; area: Area | null };
 
 export type LaptopPhoto = ChosenPhoto | { img: string };
-
-async function cropPhoto({ file, area }: ChosenPhoto): Promise<File> {
-  return area === null ? file : await drawPhoto(file, () => area);
-}
 
 type Progress = (share: number | undefined) => void;
 
@@ -22,8 +18,9 @@ export async function uploadListingPhoto(
   onProgress: Progress,
 ): Promise<string> {
   if ("img" in photo) return photo.img;
+  const { file, area } = photo;
   onProgress(0);
-  return await upload(await cropPhoto(photo), onProgress);
+  return await upload(area ? await shrinkPhoto(file, area) : file, onProgress);
 }
 
 /** Crops the photo only if it used to be the cover. */
@@ -31,11 +28,7 @@ export async function uploadPicture(
   { file, area }: ChosenPhoto,
   onProgress: Progress,
 ): Promise<string> {
-  const sent = area ? cropPhoto({ file, area }) : shrinkPhoto(file);
-  const picture = await sent.catch(() => {
-    throw new Error(unreadablePhoto);
-  });
-  return await upload(picture, onProgress);
+  return await upload(await shrinkPhoto(file, area), onProgress);
 }
 
 async function upload(file: File, onProgress: Progress): Promise<string> {

@@ -1,68 +1,46 @@
-type JsonObject = { [key: string]: Json };
-type Json = string | number | boolean | null | Json[] | JsonObject;
+/** An object's texts and numbers by key, as text. Nested objects are separate. */
+type JsonObject = Map<string, string>;
 
-const maxDepth = 200;
+/** An object with its latest key, or a list. */
+type Open = { object: JsonObject | undefined; key: string | undefined };
 
-/** Reads all values of malformed JSON, such as lshw's, even if it is cut off. Never throws. */
-export function readLenientJson(text: string): Json[] {
-  const all: Json[] = [];
-  const open: Open[] = [{ into: all, key: undefined }];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]]|[^\s,:"{}[\]]+/gs)) {
-    if (token === "}" || token === "]") {
-      if (open.length > 1) open.pop();
-    } else if (token === "{" || token === "[") {
-      const into = token === "{" ? Object.create(null) : [];
-      place(open, into);
-      if (open.length < maxDepth) open.push({ into, key: undefined });
-    } else place(open, scalarOf(token));
+/** All objects in malformed JSON, such as lshw's, outermost first, even if cut off. Never throws. */
+export function readObjects(json: string): JsonObject[] {
+  const found: { object: JsonObject; depth: number }[] = [];
+  const open: Open[] = [];
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]]|[^\s,:"{}[\]]+/gs)) {
+    const innermost = open.at(-1);
+    if (token === "}" || token === "]") open.pop();
+    else if (token === "{" || token === "[") {
+      if (innermost) innermost.key = undefined;
+      const object = token === "{" ? new Map<string, string>() : undefined;
+      if (object) found.push({ object, depth: open.length });
+      open.push({ object, key: undefined });
+    } else if (innermost) place(innermost, token);
   }
-  return all;
+  return found.toSorted((one, other) => one.depth - other.depth).map(({ object }) => object);
 }
 
-type Open = { into: Json[] | JsonObject; key: string | undefined };
-
-/** Adds a value to the innermost list or object. A string without a key becomes the next key. */
-function place(open: Open[], value: Json): void {
-  const innermost = open.at(-1);
-  if (!innermost) return;
-  const { into, key } = innermost;
-  if (Array.isArray(into)) into.push(value);
-  else if (key !== undefined) {
-    into[key] = value;
+/** A string without a key becomes the next key. */
+function place(innermost: Open, token: string): void {
+  const { object, key } = innermost;
+  const text = textOf(token);
+  if (key === undefined) innermost.key = token.startsWith('"') ? text : undefined;
+  else {
+    if (text !== undefined) object?.set(key, text);
     innermost.key = undefined;
-  } else if (typeof value === "string") innermost.key = value;
+  }
 }
 
-function scalarOf(token: string): Json {
-  if (token.startsWith('"')) return unquoted(token);
-  if (token === "true" || token === "false") return token === "true";
-  const number = Number(token);
-  return Number.isFinite(number) ? number : null;
-}
-
-function unquoted(token: string): string {
+/** Undefined if the value is neither a string nor a number. */
+function textOf(token: string): string | undefined {
+  if (!token.startsWith('"')) {
+    const number = Number(token);
+    return Number.isFinite(number) ? String(number) : undefined;
+  }
   try {
     return String(JSON.parse(token));
   } catch {
     return token.replaceAll('"', "");
   }
-}
-
-/** All objects in the values, outermost first. */
-export function objectsIn(values: Json[]): JsonObject[] {
-  const found: JsonObject[] = [];
-  const left: Json[] = [...values];
-  for (let at = 0; at < left.length; at += 1) {
-    const value = left[at];
-    if (typeof value !== "object" || value === null) continue;
-    if (!Array.isArray(value)) found.push(value);
-    for (const inner of Object.values(value)) left.push(inner);
-  }
-  return found;
-}
-
-/** Undefined if the value is neither a string nor a number. */
-export function textIn(object: JsonObject | undefined, key: string): string | undefined {
-  const value = object?.[key];
-  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }

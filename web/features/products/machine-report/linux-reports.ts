@@ -1,13 +1,5 @@
-import { objectsIn, readLenientJson, textIn } from "./lenient-json.ts";
-import {
-  readDecimal,
-  readDiskGb,
-  readMemoryGb,
-  readResolution,
-  readWhole,
-  toDiskSize,
-  toInstalledMemory,
-} from "./quantities.ts";
+import { readObjects } from "./lenient-json.ts";
+import { readDecimal, readDiskGb, readMemoryGb, readResolution, readWhole } from "./quantities.ts";
 import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
@@ -17,36 +9,28 @@ function modelOf(maker = "", product: string | undefined, version: string | unde
 }
 
 export function readLshw(json: string): Machine {
-  const nodes = objectsIn(readLenientJson(json));
-  const system = nodes.find((node) => textIn(node, "class") === "system");
-  const ofClass = (name: string) => nodes.filter((node) => textIn(node, "class") === name);
+  const nodes = readObjects(json);
+  const ofClass = (name: string) => nodes.filter((node) => node.get("class") === name);
+  const [system] = ofClass("system");
+  const maker = system?.get("vendor");
   const memory = ofClass("memory").find(
-    (node) => /^memory/.test(textIn(node, "id") ?? "") && node.size !== undefined,
+    (node) => node.get("id")?.startsWith("memory") && node.has("size"),
   );
   const disk = ofClass("disk").find(
-    (node) => Number(textIn(node, "size")) > 16e9 && !textIn(node, "businfo")?.startsWith("usb"),
-  );
-  const [maker, product, version] = ["vendor", "product", "version"].map((key) =>
-    textIn(system, key),
+    (node) => Number(node.get("size")) > 16e9 && !node.get("businfo")?.startsWith("usb"),
   );
   return {
     brand: maker,
-    model: modelOf(maker, product, version),
+    model: modelOf(maker, system?.get("product"), system?.get("version")),
     cpu: ofClass("processor")
-      .map((node) => textIn(node, "product"))
+      .map((node) => node.get("product"))
       .find(Boolean),
-    gpus: ofClass("display").flatMap((node) => {
-      const [vendor = "", name] = ["vendor", "product"].map((key) => textIn(node, key));
-      return name === undefined ? [] : [`${vendor} ${name}`.trim()];
-    }),
-    ram_gb: toInstalledMemory(sizeOf(memory, 1024 ** 3)),
-    storage_gb: toDiskSize(sizeOf(disk, 1e9), "other"),
+    gpus: ofClass("display")
+      .filter((node) => node.has("product"))
+      .map((node) => `${node.get("vendor") ?? ""} ${node.get("product")}`.trim()),
+    ram_gb: Number(memory?.get("size")) / 1024 ** 3,
+    storage_gb: Number(disk?.get("size")) / 1e9,
   };
-}
-
-function sizeOf(node: Parameters<typeof textIn>[0], unit: number): number | undefined {
-  const size = Number(textIn(node, "size"));
-  return size > 0 ? size / unit : undefined;
 }
 
 export function readDmidecode(text: string): Machine {
@@ -56,19 +40,18 @@ export function readDmidecode(text: string): Machine {
   const modules = rows
     .filter(({ section, key }) => section === "memory device" && key === "size")
     .map(({ value }) => readMemoryGb(value) ?? 0);
-  const installed = modules.reduce((sum, gb) => sum + gb, 0);
   return {
     brand: maker,
     model: modelOf(maker, system(/^product name$/), system(/^version$/)),
     cpu: firstValue(rows, /^version$/, /^processor information$/),
-    ram_gb: installed > 0 ? toInstalledMemory(installed) : undefined,
+    ram_gb: modules.reduce((sum, gb) => sum + gb, 0),
   };
 }
 
 /** Reads one or more batteries. */
 export function readUpower(text: string): Machine {
   const batteries: Record<string, string>[] = [{}];
-  for (const { key, value } of rowsOf(text, /^$/)) {
+  for (const { key, value } of rowsOf(text)) {
     const isNext = key === "native-path" && batteries.at(-1)?.[key] !== undefined;
     if (isNext) batteries.push({});
     Object.assign(batteries.at(-1) ?? {}, { [key]: value });
@@ -97,8 +80,8 @@ export function readInxi(text: string): Machine {
     gpus: rows
       .filter(({ section, key }) => section === "graphics" && /^(device|card)-\d$/.test(key))
       .map(({ value }) => value),
-    ram_gb: toInstalledMemory(readMemoryGb(memory)),
-    storage_gb: toDiskSize(readDiskGb(firstValue(rows, /^size$/, /^drives$/)), "other"),
+    ram_gb: readMemoryGb(memory),
+    storage_gb: readDiskGb(firstValue(rows, /^size$/, /^drives$/)),
     screen: readResolution(firstValue(rows, /^(resolution|res|s-res)$/, /^graphics$/)),
     screen_inches: readDecimal(diagonal),
     batteries: inxiBatteries(rows),

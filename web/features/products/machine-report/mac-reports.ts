@@ -1,75 +1,42 @@
-import { objectsIn, readLenientJson, textIn } from "./lenient-json.ts";
-import {
-  readDecimal,
-  readDiskGb,
-  readMemoryGb,
-  readResolution,
-  readWhole,
-  toDiskSize,
-  toInstalledMemory,
-} from "./quantities.ts";
-import { firstValue, rowsOf } from "./report-text.ts";
+import { readObjects } from "./lenient-json.ts";
+import { readDecimal, readDiskGb, readMemoryGb, readResolution, readWhole } from "./quantities.ts";
+import { firstValue, type Row, rowsOf } from "./report-text.ts";
 import type { Machine } from "./to-facts.ts";
 
 export function readSystemProfiler(text: string): Machine {
-  const rows = rowsOf(text, /^\s*(\S.{0,80}):$/);
-  const capacities = rows.filter(
-    ({ key, value }) => key === "capacity" && /bytes|[gt]b/i.test(value),
-  );
-  const gpus = rows.filter(({ key }) => key === "chipset model").map(({ value }) => value);
-  return {
-    brand: "Apple",
-    model: firstValue(rows, /^model name$/),
-    cpu: firstValue(rows, /^(chip|processor name)$/),
-    gpus: gpus.filter((gpu) => !gpu.startsWith("Apple M")),
-    ram_gb: toInstalledMemory(readMemoryGb(firstValue(rows, /^memory$/))),
-    storage_gb: toDiskSize(readDiskGb(capacities[0]?.value), "apple"),
-    screen: readResolution(firstValue(rows, /^resolution$/)),
-    batteries: [
-      {
-        health: readDecimal(firstValue(rows, /^maximum capacity$/)),
-        cycles: readWhole(firstValue(rows, /^cycle count$/)),
-      },
-    ],
-    operating_system: systemOf(firstValue(rows, /^system version$/)),
-  };
+  return machineIn(rowsOf(text));
 }
 
 export function readSystemProfilerJson(json: string): Machine {
-  const objects = objectsIn(readLenientJson(json));
-  const first = (...keys: string[]) => {
-    for (const key of keys)
-      for (const object of objects) if (textIn(object, key)) return textIn(object, key);
-    return undefined;
-  };
-  const gpus = objects.flatMap((object) => textIn(object, "sppci_model") ?? []);
-  const bytes = Number(first("size_in_bytes"));
-  return {
-    brand: "Apple",
-    model: first("machine_name"),
-    cpu: first("chip_type", "cpu_type"),
-    gpus: gpus.filter((gpu) => !gpu.startsWith("Apple M")),
-    ram_gb: toInstalledMemory(readMemoryGb(first("physical_memory"))),
-    storage_gb: toDiskSize(bytes > 0 ? bytes / 1e9 : undefined, "apple"),
-    screen: readResolution(first("_spdisplays_pixels", "spdisplays_pixelresolution")),
-    batteries: [
-      {
-        health: readDecimal(first("sppower_battery_health_maximum_capacity")),
-        cycles: readWhole(first("sppower_battery_cycle_count")),
-      },
-    ],
-    operating_system: systemOf(first("os_version")),
-  };
+  const entries = readObjects(json).flatMap((object) => [...object]);
+  return machineIn(entries.map(([key, value]) => ({ section: "", key: key.toLowerCase(), value })));
 }
 
-/** Drops the build number: "macOS 14.4.1 (23E224)" becomes "macOS 14.4.1". */
-function systemOf(version: string | undefined): string | undefined {
-  return version?.replace(/ ?\(.*$/, "");
+function machineIn(rows: Row[]): Machine {
+  const gpus = rows.filter(({ key }) => key === "chipset model" || key === "sppci_model");
+  const capacity = rows.find(({ key, value }) => key === "capacity" && /bytes|[gt]b/i.test(value));
+  const bytes = firstValue(rows, /^size_in_bytes$/);
+  const health = firstValue(rows, /^(maximum capacity|sppower_battery_health_maximum_capacity)$/);
+  const cycles = firstValue(rows, /^(cycle count|sppower_battery_cycle_count)$/);
+  const pixels = /^(resolution|_spdisplays_pixels|spdisplays_pixelresolution)$/;
+  const system = firstValue(rows, /^(system version|os_version)$/);
+  return {
+    brand: "Apple",
+    model: firstValue(rows, /^(model name|machine_name)$/),
+    cpu: firstValue(rows, /^(chip|chip_type|processor name|cpu_type)$/),
+    gpus: gpus.map(({ value }) => value).filter((gpu) => !gpu.startsWith("Apple M")),
+    ram_gb: readMemoryGb(firstValue(rows, /^(memory|physical_memory)$/)),
+    storage_gb: bytes === undefined ? readDiskGb(capacity?.value) : Number(bytes) / 1e9,
+    screen: readResolution(firstValue(rows, pixels)),
+    batteries: [{ health: readDecimal(health), cycles: readWhole(cycles) }],
+    // Without the build number: "macOS 14.4.1 (23E224)" becomes "macOS 14.4.1".
+    operating_system: system?.replace(/ ?\(.*$/, ""),
+  };
 }
 
 /** Reads the text that coconutBattery copies to the clipboard. */
 export function readCoconutBattery(text: string): Machine {
-  const rows = rowsOf(text, /^$/);
+  const rows = rowsOf(text);
   const capacity = (key: RegExp) => readWhole(firstValue(rows, key)?.split("mAh")[0]);
   return {
     brand: "Apple",

@@ -15,23 +15,22 @@ export function readDecimal(text = ""): number | undefined {
   return Number(`${whole.replaceAll(/[.,]/g, "")}.${decimals || "0"}`);
 }
 
-type Amount = { amount: number; unit: string; isBinary: boolean };
+/** `power` is 1 for KB, 2 for MB, 3 for GB and 4 for TB. */
+type Amount = { amount: number; power: number; isBinary: boolean };
 
 /** Reads amounts such as "16.0 GB", "16.149 MB", "16 149 Mo" and "476,94 GiB". */
 function readAmount(text = ""): Amount | undefined {
   const [, number, unit = "", binary] =
     /(\d[\d., ]{0,20}?) {0,2}([kmgt])(i?)[bo]\b/i.exec(text) ?? [];
   const amount = /[km]/i.test(unit) ? readWhole(number) : readDecimal(number);
-  return amount === undefined
-    ? undefined
-    : { amount, unit: unit.toLowerCase(), isBinary: binary !== "" };
+  if (amount === undefined) return undefined;
+  return { amount, power: "kmgt".indexOf(unit.toLowerCase()) + 1, isBinary: binary !== "" };
 }
 
 /** Memory is counted in binary units, even if the report says GB. */
 export function readMemoryGb(text?: string): number | undefined {
   const found = readAmount(text);
-  const scale: Record<string, number> = { k: 1024 ** -2, m: 1 / 1024, g: 1, t: 1024 };
-  return found && found.amount * (scale[found.unit] ?? 1);
+  return found && found.amount * 1024 ** (found.power - 3);
 }
 
 /** In decimal GB, from the exact number of bytes if the text has it. */
@@ -40,8 +39,7 @@ export function readDiskGb(text = ""): number | undefined {
   if (bytes !== undefined) return (readWhole(bytes) ?? 0) / 1e9;
   const found = readAmount(text);
   if (!found) return undefined;
-  const power = { k: 1, m: 2, g: 3, t: 4 }[found.unit] ?? 3;
-  return (found.amount * (found.isBinary ? 1024 : 1000) ** power) / 1e9;
+  return (found.amount * (found.isBinary ? 1024 : 1000) ** found.power) / 1e9;
 }
 
 const memorySizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 72, 96, 128, 192, 256];
@@ -56,10 +54,10 @@ const diskSizes = [16, 32, 64, 128, 256, 512, 1000, 2000, 4000, 8000];
 const rarerDiskSizes = [120, 160, 180, 240, 250, 320, 480, 500, 640, 750, 960];
 
 /** `gb` may be decimal, binary, or as Apple counts (500.28 means 512). */
-export function toDiskSize(gb: number | undefined, maker: "apple" | "other"): number | undefined {
+export function toDiskSize(gb: number | undefined, isApple: boolean): number | undefined {
   if (gb === undefined) return undefined;
   const near = (share: number) => (size: number) => Math.abs(gb / size - 1) <= share;
-  if (maker === "apple") return diskSizes.find(near(0.045)) ?? rarerDiskSizes.find(near(0.02));
+  if (isApple) return diskSizes.find(near(0.045)) ?? rarerDiskSizes.find(near(0.02));
   const binary = diskSizes.find((size) => Math.abs((gb * 1.073_741_824) / size - 1) <= 0.006);
   return diskSizes.find(near(0.025)) ?? rarerDiskSizes.find(near(0.015)) ?? binary;
 }

@@ -30,7 +30,8 @@ export function linesOf(text: string): string[] {
 /** A line "key: value" or "key<tab>value". `key` and `section` are lowercase, without accents. */
 export type Row = { section: string; key: string; value: string };
 
-export function rowsOf(text: string, heading: RegExp): Row[] {
+/** `heading` matches the lines that name a section. */
+export function rowsOf(text: string, heading = /^$/): Row[] {
   let section = "";
   return linesOf(text).flatMap((line) => {
     const found = heading.exec(line)?.[1];

@@ -1,4 +1,5 @@
 import { type Facts, statedFacts } from "#contract/facts.ts";
+import { toDiskSize, toInstalledMemory } from "./quantities.ts";
 
 export type Battery = {
   /** `design` and `full` are capacities in the same unit. */
@@ -47,8 +48,8 @@ export function toFacts(machine: Machine): ReportedFacts {
     model_line: modelOf(machine.model, brand),
     cpu: cpuOf(machine.cpu),
     gpu: gpuOf(machine.gpus ?? []),
-    ram_gb: machine.ram_gb,
-    storage_gb: machine.storage_gb,
+    ram_gb: toInstalledMemory(machine.ram_gb),
+    storage_gb: toDiskSize(machine.storage_gb, brand === "Apple"),
     screen_inches: machine.screen_inches,
     screen_width: machine.screen?.[0],
     screen_height: machine.screen?.[1],
@@ -71,7 +72,7 @@ function batteryFacts(batteries: Battery[]) {
     measured.reduce((total, battery) => total + (battery[name] ?? 0), 0);
   const stated = batteries.flatMap(({ health }) => (health ? [health] : []));
   const health = measured.length > 0 ? (100 * sum("full")) / sum("design") : stated[0];
-  const cycles = Math.max(0, ...batteries.map((battery) => battery.cycles ?? 0));
+  const cycles = batteries.reduce((max, battery) => Math.max(max, battery.cycles ?? 0), 0);
   return {
     battery_health: health === undefined ? undefined : Math.min(100, Math.round(health)),
     battery_cycles: cycles === 0 ? undefined : cycles,

@@ -1,12 +1,5 @@
-import {
-  readDiskGb,
-  readMemoryGb,
-  readResolution,
-  readWhole,
-  toDiskSize,
-  toInstalledMemory,
-} from "./quantities.ts";
-import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
+import { readDiskGb, readMemoryGb, readResolution, readWhole } from "./quantities.ts";
+import { firstValue, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
 /** English, German, French and Spanish. A dot matches a letter garbled by a wrong encoding. */
@@ -51,8 +44,8 @@ export function readSystemInfo(text: string): Machine {
     model: firstValue(rows, keys.model),
     cpu: cpu?.includes("Family") ? undefined : cpu?.split(/, (?=\d)/)[0],
     gpus: named.map(({ value }) => value),
-    ram_gb: toInstalledMemory(readMemoryGb(memory)),
-    storage_gb: toDiskSize(readDiskGb(sizes[0]?.value), "other"),
+    ram_gb: readMemoryGb(memory),
+    storage_gb: readDiskGb(sizes[0]?.value),
     screen: readResolution(firstValue(display, keys.resolution)),
     operating_system: firstValue(rows, keys.os),
   };
@@ -63,19 +56,22 @@ const makers =
 
 /** Also reads the page's text without markup. */
 export function readBatteryPage(html: string): Machine {
-  const rows = rowsOf(tablesAsText(html), /^$/);
+  const rows = rowsOf(tablesAsText(html));
   const columns = (key: RegExp) => columnsOf(rows, key);
   const [product = ""] = columns(/^system product name$/);
   const [, brand, model] = makers.exec(product) ?? [];
-  const design = columns(/^design capacity$/);
   const full = columns(/^full charge capacity$/);
-  const cycles = columns(/^cycle count$/);
-  const batteries = design.map((capacity, index) => ({
-    design: readWhole(capacity),
+  const batteries = batteriesOf(columns(/^design capacity$/), full, columns(/^cycle count$/));
+  return { brand, model, batteries };
+}
+
+/** Each list has one value per battery. */
+function batteriesOf(designs: string[], full: string[], cycles: string[]): Battery[] {
+  return designs.map((design, index) => ({
+    design: readWhole(design),
     full: readWhole(full[index]),
     cycles: readWhole(cycles[index]),
   }));
-  return { brand, model, batteries };
 }
 
 function columnsOf(rows: Row[], key: RegExp): string[] {
@@ -101,17 +97,11 @@ function tablesAsText(html: string): string {
 }
 
 export function readBatteryXml(xml: string): Machine {
-  const machine: Machine = {};
-  const batteries: Battery[] = [];
-  for (const line of linesOf(xml.replaceAll("><", ">\n<"))) {
-    const [, tag, value = ""] = /<(\w{1,40})>([^<]{0,200})</.exec(line) ?? [];
-    if (/^\s*<Battery>/.test(line)) batteries.push({});
-    const battery = batteries.at(-1);
-    if (tag === "SystemManufacturer") machine.brand = value;
-    else if (tag === "SystemProductName") machine.model = value;
-    else if (battery && tag === "DesignCapacity") battery.design ??= readWhole(value);
-    else if (battery && tag === "FullChargeCapacity") battery.full ??= readWhole(value);
-    else if (battery && tag === "CycleCount") battery.cycles ??= readWhole(value);
-  }
-  return { ...machine, batteries };
+  const texts = (tag: string) =>
+    [...xml.matchAll(new RegExp(`<${tag}>([^<\n]{0,200})<`, "g"))].map(([, text = ""]) => text);
+  const [brand] = texts("SystemManufacturer");
+  const [model] = texts("SystemProductName");
+  const full = texts("FullChargeCapacity");
+  const batteries = batteriesOf(texts("DesignCapacity"), full, texts("CycleCount"));
+  return { brand, model, batteries };
 }

@@ -2,15 +2,8 @@ import { ramSizes } from "#contract/facts.ts";
 import type { ProductForm } from "../product-form.ts";
 import type { Model } from "./models.ts";
 
-export type FilledFacts = Partial<
-  Pick<
-    ProductForm,
-    "brand" | "model_line" | "cpu" | "gpu" | "screen_inches" | "screen_resolution" | "weight_grams"
-  >
-> & { ports?: NonNullable<ProductForm["ports"]> };
-
 /** The facts that the model alone determines, in the form's format. */
-export function factsOfModel(model: Model): FilledFacts {
+export function factsOfModel(model: Model): Partial<ProductForm> {
   const { brand, line, inches, grams, ports } = model;
   const known = {
     brand,
@@ -35,7 +28,9 @@ export function choicesOf({ cpus, gpus, resolutions, maxRamGb }: Model) {
   return { cpu: cpus, gpu: gpus, screen_resolution: resolutions, ram_gb: ram.map(String) };
 }
 
-export function describeFacts({ ports, screen_inches, weight_grams, ...others }: FilledFacts) {
+/** Empty if a model has filled in nothing but the category. */
+export function describeFacts({ category: _, ...facts }: Partial<ProductForm>): string {
+  const { ports, screen_inches, weight_grams, ...others } = facts;
   return [
     ...Object.values(others),
     screen_inches && `${screen_inches} inches`,
