@@ -1,6 +1,6 @@
 import { memberFilter } from "#contract/members.ts";
 import { buyersPath } from "#web/admin-paths.ts";
-import { BuyersTable } from "#web/features/members/MembersTable.tsx";
+import { MembersTable } from "#web/features/members/MembersTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import type { Route } from "./+types/all-buyers.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
@@ -20,7 +20,7 @@ export default function AllBuyers({ loaderData: { search } }: Route.ComponentPro
       hint="Search by name or email."
       pathOf={buyersPath}
     >
-      <BuyersTable search={search} />
+      <MembersTable kind="Buyer" search={search} />
     </SearchPage>
   );
 }

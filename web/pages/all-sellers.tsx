@@ -1,6 +1,6 @@
 import { memberFilter } from "#contract/members.ts";
 import { sellersPath } from "#web/admin-paths.ts";
-import { SellersTable } from "#web/features/members/MembersTable.tsx";
+import { MembersTable } from "#web/features/members/MembersTable.tsx";
 import { VerificationGrounds } from "#web/features/members/VerificationGrounds.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import type { Route } from "./+types/all-sellers.ts";
@@ -21,7 +21,11 @@ export default function AllSellers({ loaderData: { search } }: Route.ComponentPr
       hint="Search by name or email."
       pathOf={sellersPath}
     >
-      <SellersTable search={search} grounds={(seller) => <VerificationGrounds seller={seller} />} />
+      <MembersTable
+        kind="Seller"
+        search={search}
+        grounds={(seller) => <VerificationGrounds seller={seller} />}
+      />
     </SearchPage>
   );
 }

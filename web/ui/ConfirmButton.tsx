@@ -8,8 +8,8 @@ type Question = Pick<ConfirmDialogProps, "title" | "message" | "note" | "confirm
 };
 
 type ConfirmButtonProps = {
-  /** Includes the item's name. */
-  label: string;
+  /** Includes the item's name, if `children` doesn't. */
+  label?: string;
   busy: boolean;
   /** Must call `done` when the action has succeeded or failed. */
   onConfirm: (done: () => void) => void;

@@ -73,30 +73,23 @@ export function DeleteAccount() {
 function useDeleteAccount() {
   const leave = useAfterSignOut("/account-deleted");
   return useMutationOnce({
-    mutationFn: () => (usesFirebase() ? deleteWithFirebase() : deleteEmbedded()),
-    onSuccess: async ({ loginRemains }) => {
-      if (loginRemains)
+    mutationFn: async () => {
+      const firebase = usesFirebase() ? await firebaseClient() : undefined;
+      await firebase?.requireRecentSignIn();
+      await browserApi(deleteAccount, {});
+      if (firebase) return await firebase.deleteIdentity().catch(() => false);
+      // The server has ended the session. This removes the session cookie from the browser.
+      await endSession().catch(() => {});
+      return true;
+    },
+    onSuccess: async (isLoginDeleted) => {
+      if (!isLoginDeleted)
         toast.error(
           "We couldn't delete your login at Google's Firebase. Write to our support team to have it deleted too.",
         );
       await leave();
     },
   });
-}
-
-async function deleteEmbedded() {
-  await browserApi(deleteAccount, {});
-  // The server has ended the session. This removes the session cookie from the browser.
-  await endSession().catch(() => {});
-  return { loginRemains: false };
-}
-
-async function deleteWithFirebase() {
-  const { requireRecentSignIn, deleteIdentity } = await firebaseClient();
-  await requireRecentSignIn();
-  await browserApi(deleteAccount, {});
-  const deleted = await deleteIdentity().catch(() => false);
-  return { loginRemains: !deleted };
 }
 
 /** Confirms the password to Firebase, which requires a recent confirmation to delete an account. */

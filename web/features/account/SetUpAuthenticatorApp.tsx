@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { z } from "zod";
+import { passwordForm } from "#contract/account.ts";
 import { useMutationOnce } from "#web/api/api.ts";
 import { type AppSetup, appCode, startAppSetup, verifyAppCode } from "#web/auth/second-factor.ts";
 import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
@@ -28,8 +29,6 @@ export function SetUpAuthenticatorApp({ hasPassword, onDone }: SetUpProps) {
     </>
   );
 }
-
-const passwordForm = z.object({ password: z.string().min(1, "Password is required.") });
 
 type AskPasswordProps = { hasPassword: boolean; onSetup: (setup: AppSetup) => void };
 

@@ -174,7 +174,7 @@ export function Frameworks() {
       </ul>
       <p>
         If your team knows one of them well, that is your answer. If not: Angular when you want the
-        decisions made, Vue when you want to start today, React when you want the maxWidth choice.
+        decisions made, Vue when you want to start today, React when you want the widest choice.
         This site is built with React.
       </p>
     </QuestionCard>

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import type { CallError } from "#contract/client.ts";
 import { confirmAddress } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
+import { hasErrorCode } from "#web/api/identity-client.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
@@ -25,10 +25,10 @@ export function ConfirmEmail({ token }: { token: string }) {
       </div>
     );
   // The profile page has a button for a new link. Visitors log in first.
-  if (confirm.error && (confirm.error as CallError).code === "LINK_EXPIRED")
+  if (hasErrorCode("LINK_EXPIRED", confirm.error))
     return (
       <>
-        <FormMessage message={confirm.error.message} />
+        <FormMessage message={confirm.error?.message} />
         <Link to={paths.profile()} className={buttonClass({ size: "large" })}>
           Get a new link
         </Link>

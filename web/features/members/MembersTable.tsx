@@ -21,31 +21,6 @@ import { toast } from "#web/ui/toast.ts";
 
 const memberLists = { Seller: listSellers, Buyer: listBuyers };
 
-type SellersTableProps = Searched & {
-  /** Passed as a prop, because only one page needs the code. */
-  grounds: (seller: User) => ReactNode;
-};
-
-/** All sellers (specification 2, /dashboard/allSellers). */
-export function SellersTable({ search, grounds }: SellersTableProps) {
-  const mayVerify = useMayAct("moderation");
-  const verify: Column<User> = {
-    header: "Verify",
-    cell: (seller) => (
-      <>
-        {mayVerify ? <VerifyButton seller={seller} /> : seller.verify ? "Verified" : "Not verified"}
-        {grounds(seller)}
-      </>
-    ),
-  };
-  return <MembersTable kind="Seller" search={search} columns={[name, email, verify]} />;
-}
-
-/** All buyers (specification 2, /dashboard/allBuyers). */
-export function BuyersTable({ search }: Searched) {
-  return <MembersTable kind="Buyer" search={search} columns={[name, email]} />;
-}
-
 const name: Column<User> = {
   header: "Name",
   as: "title",
@@ -62,14 +37,28 @@ const email: Column<User> = {
   cell: ({ email }) => <EmailText>{email}</EmailText>,
 };
 
-type Searched = { search: string | undefined };
-type MembersTableProps = Searched & { kind: "Seller" | "Buyer"; columns: Column<User>[] };
+type MembersTableProps = {
+  kind: "Seller" | "Buyer";
+  search: string | undefined;
+  /** Only for sellers. A prop, because only one page needs the code. */
+  grounds?: (seller: User) => ReactNode;
+};
 
-function MembersTable({ kind, search, columns }: MembersTableProps) {
+/** Specification 2, /dashboard/allSellers and /dashboard/allBuyers. */
+export function MembersTable({ kind, search, grounds }: MembersTableProps) {
   const members = useInfiniteQuery(listOf(memberLists[kind], { query: { search } }));
   const mayDelete = useMayAct("owner");
   const maySuspend = useMayAct("moderation");
   const mayEndSessions = useMayAct("support");
+  const verify: Column<User> = {
+    header: "Verify",
+    cell: (seller) => (
+      <>
+        <VerifyButton seller={seller} />
+        {grounds?.(seller)}
+      </>
+    ),
+  };
   const action: Column<User> = {
     header: "Action",
     cell: (member) => (
@@ -83,15 +72,13 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
       </div>
     ),
   };
-  const all = maySuspend || mayEndSessions ? [...columns, action] : columns;
+  const columns = [name, email, ...(grounds ? [verify] : [])];
   return (
     <QueryTable
       query={members}
       caption={`All ${kind}s`}
-      columns={all}
-      emptyTitle={
-        search === undefined ? `No ${kind.toLowerCase()}s yet` : `No ${kind.toLowerCase()} found`
-      }
+      columns={maySuspend || mayEndSessions ? [...columns, action] : columns}
+      emptyTitle={`No ${kind.toLowerCase()}${search === undefined ? "s yet" : " found"}`}
       empty={
         search === undefined
           ? "They'll appear here when someone signs up as one."
@@ -104,7 +91,9 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
 function VerifyButton({ seller }: { seller: User }) {
   const { _id, name, email, verify, verification } = seller;
   const { emailConfirmedAt, identityCheckedAt } = verification;
+  const mayVerify = useMayAct("moderation");
   const toggle = useCall(toggleSellerStatus);
+  if (!mayVerify) return verify ? "Verified" : "Not verified";
   return (
     <ConfirmButton
       look={verify ? "plain" : "primary"}
@@ -125,7 +114,9 @@ function VerifyButton({ seller }: { seller: User }) {
   );
 }
 
-function DeleteMember({ kind, member }: { kind: "Seller" | "Buyer"; member: User }) {
+type ActionProps = { kind: "Seller" | "Buyer"; member: User };
+
+function DeleteMember({ kind, member }: ActionProps) {
   const remove = useCall(deleteUser, {
     onSuccess: () => toast.success(`${kind} ${member.name} deleted successfully`),
   });
@@ -138,9 +129,7 @@ function DeleteMember({ kind, member }: { kind: "Seller" | "Buyer"; member: User
   );
 }
 
-type MemberActionProps = { kind: "Seller" | "Buyer"; member: User };
-
-function SuspendMember({ kind, member: { _id, name, suspended } }: MemberActionProps) {
+function SuspendMember({ kind, member: { _id, name, suspended } }: ActionProps) {
   const toggle = useCall(toggleSuspension, {
     onSuccess: (answer) =>
       toast.success(`${kind} ${name} ${answer.suspended ? "suspended" : "restored"}`),
@@ -165,7 +154,7 @@ function SuspendMember({ kind, member: { _id, name, suspended } }: MemberActionP
   );
 }
 
-function EndSessions({ member: { _id, name } }: Pick<MemberActionProps, "member">) {
+function EndSessions({ member: { _id, name } }: Pick<ActionProps, "member">) {
   const end = useCall(endMemberSessions, {
     onSuccess: () => toast.success(`${name} has been signed out everywhere`),
   });

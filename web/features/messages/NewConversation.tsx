@@ -58,11 +58,11 @@ export function AskSeller({ laptopId, session }: AskSellerProps) {
       </Notice>
     );
   return (
-    <section aria-labelledby="ask-title" className="pane conversation">
+    <section aria-label="Ask the seller" className="pane conversation">
       <QueryState query={laptop} skeleton={<div className="h-60" />}>
         {(known) => (
           <>
-            <ConversationHead titleId="ask-title" title="Ask the seller">
+            <ConversationHead title="Ask the seller">
               <LaptopBar
                 id={known._id}
                 name={known.product_name}
@@ -99,8 +99,8 @@ export function MessageBuyer({ bookingId }: { bookingId: string }) {
   const write = useCall(messageBuyer, options);
   if (existing && !write.isPending) return existing;
   return (
-    <section aria-labelledby="buyer-title" className="pane conversation">
-      <ConversationHead titleId="buyer-title" title="Message the buyer" />
+    <section aria-label="Message the buyer" className="pane conversation">
+      <ConversationHead title="Message the buyer" />
       <div className="message-log">
         <HiddenContacts />
       </div>

@@ -1,11 +1,10 @@
 import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
+import { dateFormatter } from "#web/ui/format.ts";
 
 /** A day such as "Nov 24", in the reader's time zone. */
-export function formatDay(iso: string): string {
-  return new Date(iso).toLocaleDateString("en-US", { month: "short", day: "numeric" });
-}
+const formatDay = dateFormatter({ month: "short", day: "numeric" });
 
 /** The amount that the seller got or, as far as known, will get. */
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {

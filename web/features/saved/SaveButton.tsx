@@ -49,30 +49,13 @@ export function useSaveAsMember(what: string, save: () => void): () => void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   useEffect(() => {
-    if (isMember && takeSaveIntent(what)) save();
+    if (!isMember || sessionStorage.getItem(key) !== what) return;
+    sessionStorage.removeItem(key);
+    save();
   });
   return () => {
     if (isMember) return save();
-    keepSaveIntent(what);
+    sessionStorage.setItem(key, what);
     void navigate(paths.login(pathname + search));
   };
-}
-
-function keepSaveIntent(id: string): void {
-  try {
-    sessionStorage.setItem(key, id);
-  } catch {
-    // Without storage, the visitor has to press the button again.
-  }
-}
-
-/** True only once. */
-function takeSaveIntent(id: string): boolean {
-  try {
-    if (sessionStorage.getItem(key) !== id) return false;
-    sessionStorage.removeItem(key);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -6,7 +6,7 @@ import type { SearchAnswer } from "#contract/search.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { HiddenSearch } from "./FilterSheet.tsx";
 import { formatCount, type ShownFacet, shownFacets } from "./facets.ts";
-import { type SearchAddress, toggled } from "./search-address.ts";
+import type { SearchAddress } from "./search-address.ts";
 
 type FacetsProps = {
   answer: SearchAnswer;
@@ -20,7 +20,7 @@ export function FacetList({ answer, address, nameOf }: FacetsProps) {
     <>
       <PriceFilter answer={answer} address={address} />
       {facets.map((facet) => (
-        <FacetLinks key={facet.name} facet={facet} address={address} />
+        <FacetLinks key={facet.title} {...facet} />
       ))}
       <YearFilter answer={answer} address={address} />
       <PlaceFilter answer={answer} address={address} />
@@ -28,20 +28,19 @@ export function FacetList({ answer, address, nameOf }: FacetsProps) {
   );
 }
 
-function FacetLinks({ facet, address }: { facet: ShownFacet; address: SearchAddress }) {
-  const { name, title, choices, chosen, sampled } = facet;
+function FacetLinks({ title, choices }: ShownFacet) {
   return (
     <nav aria-label={title} className="facet">
       <h2>{title}</h2>
-      {choices.map(({ value, label, count, isInForce }) => (
+      {choices.map(({ value, label, count, isInForce, to }) => (
         <Link
           key={value}
-          to={toggled(address, { name, value, chosen })}
+          to={to}
           rel="nofollow"
           preventScrollReset
           aria-current={isInForce ? "true" : undefined}
           // The style sheet shows the count, because an element for each would make the page heavy.
-          data-count={`${sampled ? "about " : ""}${formatCount(count)}`}
+          data-count={count}
         >
           {label}
         </Link>

@@ -1,20 +1,10 @@
 import type { FilterName, SearchAnswer } from "#contract/search.ts";
-import type { SearchAddress } from "./search-address.ts";
+import { type SearchAddress, toggled } from "./search-address.ts";
 
-/** A facet ready to display. `name` is also its URL parameter. */
+/** A facet ready to display. `to` turns the choice on or off. */
 export type ShownFacet = {
-  name: FilterName;
   title: string;
-  choices: { value: string; label: string; count: number; isInForce: boolean }[];
-  chosen: Chosen;
-  sampled: boolean;
-};
-
-/** The values in use, from the URL or from the search words. */
-export type Chosen = {
-  values: string[];
-  /** The query without the words that set these values. */
-  rest: string | null;
+  choices: { value: string; label: string; count: string; isInForce: boolean; to: string }[];
 };
 
 const titles: [FilterName, string][] = [
@@ -39,36 +29,33 @@ export function shownFacets(
   return titles.flatMap(([name, title]) => {
     if (name === "category" && address.category !== undefined) return [];
     const facet = answer.facets[name];
-    const chosen = chosenIn(answer, name);
+    const applied = answer.filters.find(({ filter }) => filter === name);
+    const isChosen = ({ value }: FacetValue) => applied?.values.includes(value) === true;
     const isLeftOut = answer.loosened?.filter === name;
     const ofAddress = address.search[name]?.split(",") ?? [];
     const values = name === "battery" ? atLeast(facet?.values ?? []) : (facet?.values ?? []);
     const frequent = values.toSorted((a, b) => b.count - a.count).slice(0, maxChoices);
-    const shown = values.filter(
-      (one) => frequent.includes(one) || chosen.values.includes(one.value),
-    );
+    const shown = values.filter((one) => frequent.includes(one) || isChosen(one));
     const missing = ofAddress.filter((value) => values.every((one) => one.value !== value));
     const choices = [...shown, ...missing.map((value) => ({ value, count: 0 }))].map((one) => {
-      const isChosen = chosen.values.includes(one.value);
-      const label = name === "category" ? nameOf(one.value) : labelOf(name, one.value);
+      const { value, count } = one;
+      const label = name === "category" ? nameOf(value) : labelOf(name, value);
       return {
-        ...one,
-        label: isChosen && isLeftOut ? `${label} (left out)` : label,
-        isInForce: isChosen && !isLeftOut,
+        value,
+        label: isChosen(one) && isLeftOut ? `${label} (left out)` : label,
+        count: `${facet?.sampled ? "about " : ""}${formatCount(count)}`,
+        isInForce: isChosen(one) && !isLeftOut,
+        to: toggled(address, { name, value, applied }),
       };
     });
-    const sampled = facet?.sampled === true;
-    return choices.length === 0 ? [] : [{ name, title, choices, chosen, sampled }];
+    return choices.length === 0 ? [] : [{ title, choices }];
   });
 }
 
-function chosenIn({ filters }: SearchAnswer, name: FilterName): Chosen {
-  const { values = [], rest = null } = filters.find(({ filter }) => filter === name) ?? {};
-  return { values, rest };
-}
+type FacetValue = { value: string; count: number };
 
 /** Each value is a minimum, so better batteries count too. */
-function atLeast(values: { value: string; count: number }[]) {
+function atLeast(values: FacetValue[]) {
   return ["90", "80", "70"].flatMap((value) => {
     const better = values.filter((one) => Number(one.value) >= Number(value));
     const count = better.reduce((sum, one) => sum + one.count, 0);

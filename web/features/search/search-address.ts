@@ -1,4 +1,4 @@
-import { searchParameters } from "#contract/search.ts";
+import { type FilterName, type SearchAnswer, searchParameters } from "#contract/search.ts";
 import { paths } from "#web/paths.ts";
 
 /** The search in a page's URL. `category` comes from the path of a category page. */
@@ -59,14 +59,18 @@ export function searchWith(
   return query === "" ? path : `${path}?${query}`;
 }
 
-type Toggled = { name: string; value: string; chosen: { values: string[]; rest: string | null } };
+type Toggled = {
+  name: FilterName;
+  value: string;
+  applied: SearchAnswer["filters"][number] | undefined;
+};
 
 /**
  * Battery has only one value, its minimum. Removing a filter's last value also removes the search
  * words that set it.
  */
-export function toggled(address: SearchAddress, { name, value, chosen }: Toggled): string {
-  const { values, rest } = chosen;
+export function toggled(address: SearchAddress, { name, value, applied }: Toggled): string {
+  const { values = [], rest = null } = applied ?? {};
   const others = name === "battery" ? [] : values.filter((one) => one !== value);
   const next = values.includes(value) ? others : [...others, value];
   const words = next.length === 0 && rest !== null && { q: rest };

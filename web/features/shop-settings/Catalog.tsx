@@ -26,30 +26,20 @@ const columns: Column<OwnedCategory>[] = [
 
 /** The categories are in the order that buyers see them. */
 export function Catalog() {
-  const catalog = useQuery(queryOf(readCatalog, {}));
+  const found = useQuery(queryOf(readCatalog, {}));
   return (
-    <QueryState query={catalog} skeleton={<TableSkeleton columns={columns} rows={12} />}>
-      {({ categories, version }) => (
+    <QueryState query={found} skeleton={<TableSkeleton columns={columns} rows={12} />}>
+      {(catalog) => (
         <div className="flex flex-col gap-6">
-          <CategoryButton basedOn={version} />
+          <CategoryButton basedOn={catalog.version} />
           <DataTable
             caption="Categories"
             columns={[
               ...columns,
-              {
-                header: "Order",
-                cell: (category) => (
-                  <Order category={category} categories={categories} basedOn={version} />
-                ),
-              },
-              {
-                header: "Action",
-                cell: (category) => (
-                  <Actions category={category} categories={categories} basedOn={version} />
-                ),
-              },
+              { header: "Order", cell: (one) => <Order category={one} catalog={catalog} /> },
+              { header: "Action", cell: (one) => <Actions category={one} catalog={catalog} /> },
             ]}
-            rows={categories}
+            rows={catalog.categories}
             keyOf={({ _id }) => _id}
           />
         </div>
@@ -63,7 +53,7 @@ function Picture({ img }: { img: string }) {
   return <img src={photoUrl(img)} alt="" className="brand-chip" />;
 }
 
-function Order({ category, categories, basedOn }: RowProps) {
+function Order({ category, catalog: { categories, version: basedOn } }: RowProps) {
   const { _id: id, product_category: name } = category;
   const move = useCall(changeCategory);
   const at = categories.indexOf(category);
@@ -91,14 +81,14 @@ function Order({ category, categories, basedOn }: RowProps) {
 function Actions(props: RowProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <CategoryButton category={props.category} basedOn={props.basedOn} />
+      <CategoryButton category={props.category} basedOn={props.catalog.version} />
       <Hide {...props} />
       <DeleteCategory {...props} />
     </div>
   );
 }
 
-function Hide({ category, basedOn }: RowProps) {
+function Hide({ category, catalog: { version: basedOn } }: RowProps) {
   const { _id: id, product_category: name, hidden } = category;
   const hide = useCall(changeCategory, {
     onSuccess: () =>

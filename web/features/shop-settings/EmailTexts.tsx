@@ -66,7 +66,7 @@ export function EmailTexts({ form, save }: EmailTextsProps) {
         </Button>
       </div>
       {preview.data && preview.variables?.body.name === name && (
-        <output className="email-preview block whitespace-pre-line rounded-box border border-line bg-base-100 p-5">
+        <output className="user-text block whitespace-pre-line rounded-box border border-line bg-base-100 p-5">
           {`Subject: ${preview.data.subject}\n\n${preview.data.text}`}
         </output>
       )}

@@ -74,7 +74,6 @@ export function PageTexts({ form }: { form: Form }) {
           </details>
           <ConfirmButton
             look="quiet"
-            label="Use the built-in text"
             title="Use the built-in text?"
             message="Your own text of this page is removed from the form."
             confirm="Use it"

@@ -114,7 +114,6 @@ function ActionBar({ form, actions, settings }: ActionBarProps) {
     <div className="publish-bar sticky z-10 flex flex-wrap items-center gap-3 border-line border-t bg-base-200 py-4">
       <ConfirmButton
         look="primary"
-        label="Publish"
         title="Publish these settings?"
         message="Everybody sees them within a second. You can go back to an earlier version at any time."
         confirm="Publish"
@@ -135,7 +134,6 @@ function ActionBar({ form, actions, settings }: ActionBarProps) {
       {(hasDraft || isDirty) && (
         <ConfirmButton
           look="quiet"
-          label="Discard changes"
           title="Discard all changes?"
           message="The form goes back to what is published. The draft is deleted for other admins, too."
           confirm="Discard"

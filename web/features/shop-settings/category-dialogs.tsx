@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Answer } from "#contract/call.ts";
 import {
   addCategory,
   categoryForm,
@@ -6,6 +7,7 @@ import {
   deleteCategory,
   moveForm,
   type OwnedCategory,
+  type readCatalog,
 } from "#contract/manage-categories.ts";
 import { useCall } from "#web/api/api.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
@@ -86,7 +88,7 @@ function CategoryDialog(props: CategoryButtonProps & { onClose: () => void }) {
   );
 }
 
-export type RowProps = { category: OwnedCategory; categories: OwnedCategory[]; basedOn: string };
+export type RowProps = { category: OwnedCategory; catalog: Answer<typeof readCatalog> };
 
 export function DeleteCategory(props: RowProps) {
   const [isOpen, setOpen] = useState(false);
@@ -105,15 +107,10 @@ export function DeleteCategory(props: RowProps) {
   );
 }
 
-function DeleteDialog({
-  category,
-  categories,
-  basedOn: current,
-  onClose,
-}: RowProps & { onClose: () => void }) {
+function DeleteDialog({ category, catalog, onClose }: RowProps & { onClose: () => void }) {
   const { _id: id, product_category: name, laptops } = category;
-  const [basedOn] = useState(current);
-  const others = categories.filter(({ _id }) => _id !== id);
+  const [basedOn] = useState(catalog.version);
+  const others = catalog.categories.filter(({ _id }) => _id !== id);
   const form = useZodForm(moveForm, { moveTo: laptops === 0 ? others[0]?._id : "" });
   const remove = useConfirmedCall(deleteCategory, {
     onError: (error) => showFormError(form, error),

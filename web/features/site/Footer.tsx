@@ -32,12 +32,8 @@ export function Footer() {
             </SocialLink>
           </ul>
           {operator && (
-            <p className="text-muted text-sm">
-              {operatorLines(operator).map((line) => (
-                <span key={line} className="block">
-                  {line}
-                </span>
-              ))}
+            <p className="whitespace-pre-line text-muted text-sm">
+              {operatorLines(operator).join("\n")}
             </p>
           )}
         </div>

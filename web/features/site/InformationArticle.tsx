@@ -48,12 +48,8 @@ function OperatorAddress() {
   const { operator } = useShop();
   if (!operator) return null;
   return (
-    <p>
-      {operatorLines(operator).map((line) => (
-        <span key={line} className="block">
-          {line}
-        </span>
-      ))}
+    <p className="whitespace-pre-line">
+      {operatorLines(operator).join("\n")}
       {operator.email && (
         <a href={`mailto:${operator.email}`} className="link block">
           {operator.email}

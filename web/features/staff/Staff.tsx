@@ -20,8 +20,7 @@ import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { roleNames, roleOptions, roleTexts } from "./role-texts.ts";
-import { StaffTable } from "./StaffTable.tsx";
+import { roleNames, roleOptions, roleTexts, StaffTable } from "./StaffTable.tsx";
 
 export default function Staff() {
   const found = useQuery(queryOf(listStaff, {}));
