@@ -1,6 +1,6 @@
 import { toCents } from "#contract/price.ts";
 import { give } from "./credits.ts";
-import { insertProduct } from "./insert-product.ts";
+import { insertLaptop } from "./insert-product.ts";
 import { bookLaptop, goodLaptop, openPayment } from "./marketplace.ts";
 import { member, type Person } from "./people.ts";
 import { Sale } from "./sale.ts";
@@ -50,7 +50,8 @@ export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise
   const { price = goodLaptop.resale_price, credit } = terms;
   if (credit !== undefined) await give(shop, buyer, credit);
   if (terms.bank ?? state === "released") await connectBank(shop.cards, seller);
-  const product = terms.product ?? (await insertLaptop(shop, seller, price));
+  const product =
+    terms.product ?? (await insertLaptop(shop, seller, { resale_cents: toCents(price) }));
   const { settlement } = shop.deps.config;
   const { feePercent = settlement.feePercent } = terms;
   shop.deps.config.settlement = { ...settlement, feePercent };
@@ -61,11 +62,6 @@ export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise
   const sale = new Sale(shop, { seller, buyer, product, booking, intent, price });
   await take(state, sale, { ...(state === "disputed" && { paidBy: disputing }), ...terms });
   return sale;
-}
-
-async function insertLaptop({ deps: { db, clock } }: Shop, { id }: Person, price: number) {
-  const laptop = { seller_id: id, resale_cents: toCents(price) };
-  return await insertProduct(db, clock.now(), laptop);
 }
 
 async function take(state: State, sale: Sale, terms: Terms): Promise<void> {

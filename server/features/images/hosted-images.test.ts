@@ -6,7 +6,7 @@ import { readConfig } from "#contract/config.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { startHost } from "../../testing/image-host.ts";
-import { insertProduct } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { draftListing, photo } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { storedVersions } from "../../testing/photos.ts";
@@ -133,7 +133,7 @@ async function hostedPhoto(red = 0): Promise<string> {
 
 async function listLaptop(shop: Shop, photos: { img: string; more_images?: string[] }) {
   const seller = await member(shop, { accountType: "seller" });
-  return await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id, ...photos });
+  return await insertLaptop(shop, seller, photos);
 }
 
 async function photosOf({ deps }: Shop, id: string) {

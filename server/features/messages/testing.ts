@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { askSeller } from "#contract/messages.ts";
-import { insertProduct } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 export async function startConversation(shop: Shop, seller: Person, text: string) {
-  const { db, clock } = shop.deps;
-  const buyer = await member(shop);
-  const product = await insertProduct(db, clock.now(), { seller_id: seller.id });
+  const [buyer, product] = [await member(shop), await insertLaptop(shop, seller)];
   const body = { text, key: randomUUID(), product: { _id: product } };
   const { insertedId: id } = await buyer.call(askSeller, { body });
   return { buyer, product, id };
