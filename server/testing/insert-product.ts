@@ -10,7 +10,7 @@ import type { Shop } from "./shop.ts";
 type Columns = Partial<Insertable<Products>>;
 type Changes = Pick<Insertable<Products>, "seller_id"> & Columns;
 
-/** Like `listing`, but without photo files, facts and search document. */
+/** Like `listing`, but without photo files and facts, and not indexed for search. */
 export async function insertLaptop({ deps, clock }: Shop, { id }: Person, changes: Columns = {}) {
   return await insertProduct(deps.db, clock.now(), { seller_id: id, ...changes });
 }
