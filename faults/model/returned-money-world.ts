@@ -17,7 +17,7 @@ import {
   day,
   handOver,
   moneyOf,
-  transfersOf,
+  movesOf,
   wait,
 } from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
@@ -205,7 +205,7 @@ export class ReturnedMoneyWorld {
   }
 
   private async isShort(): Promise<boolean> {
-    const attempts = await transfersOf(this.shop, this.deal);
+    const attempts = await movesOf(this.shop, this.deal, "transfer");
     return attempts.at(-1)?.refusal === "balance_insufficient";
   }
 

@@ -6,13 +6,13 @@ import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts
 import type { Dispute } from "../adapters/cards/port.ts";
 import { settleIntent } from "../features/money/provider-events.ts";
 import { recordReversals } from "../features/money/reverse-transfers.ts";
+import { refundPayment } from "../features/money/send-refund.ts";
 import { settlePayment } from "../features/money/settle-payment.ts";
 import type { CardProvider } from "./cards.ts";
-import { sendRefund } from "./credits.ts";
 import { paymentsFor, readOrder } from "./deals.ts";
 import { type Deal, sendRecordPayment } from "./marketplace.ts";
 import type { Person } from "./people.ts";
-import { handOver, moneyOf, refundsOf, settlementOf, transfersOf } from "./settlements.ts";
+import { handOver, moneyOf, movesOf, settlementOf } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
 type Facts = Deal<Person> & { seller: Person; price: number };
@@ -58,11 +58,11 @@ export class Sale implements Facts {
   }
 
   transfers() {
-    return transfersOf(this.shop, this);
+    return movesOf(this.shop, this, "transfer");
   }
 
   refunds() {
-    return refundsOf(this.shop, this);
+    return movesOf(this.shop, this, "refund");
   }
 
   payments() {
@@ -145,7 +145,7 @@ export class Sale implements Facts {
   }
 
   async sendRefund(): Promise<void> {
-    await sendRefund(this.shop, this);
+    for (const { id } of await this.payments()) await refundPayment(this.shop.deps, id);
   }
 
   /** Reads the payment from the provider, as after a webhook. */
