@@ -9,7 +9,7 @@ import { createTokens } from "../http/access-tokens.ts";
 import { give } from "../testing/credits.ts";
 import { deal } from "../testing/deal.ts";
 import { dealTest } from "../testing/fixtures.ts";
-import { callsOver, photo, uploadForm } from "../testing/marketplace.ts";
+import { callsOver, listing, photo, uploadForm } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
 import {
   allPhotos,
@@ -42,7 +42,9 @@ for (const [where, env] of stores) {
     admin,
   }) => {
     await connectBank(shop.cards, seller);
-    const complained = await partlyRefund(await deal(shop, "handedOver", { seller }), admin);
+    const product = await listing(seller);
+    const handedOver = await deal(shop, "handedOver", { seller, product });
+    const complained = await partlyRefund(handedOver, admin);
     await deal(shop, "disputed", { seller });
     await deal(shop, "paid", { seller, credit: 30 });
     await wait(shop, 73 * hour);

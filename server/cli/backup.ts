@@ -38,7 +38,7 @@ async function main(args: string[]): Promise<string> {
   }
 }
 
-function readCommand(args: string[]): z.output<typeof command> {
+export function readCommand(args: string[]): z.output<typeof command> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -69,4 +69,4 @@ function report(done: string, hashes: Record<string, string>): string {
   return `${done} ${rows} rows of ${tables} tables, compared by their hashes.`;
 }
 
-await runCommand(main);
+if (import.meta.main) await runCommand(main);

@@ -34,7 +34,7 @@ async function main([verb, folder]: string[]): Promise<string> {
   return await withDatabase((db) => command(db, resolve(folder)));
 }
 
-async function exportTo(db: Db, folder: string): Promise<string> {
+export async function exportTo(db: Db, folder: string): Promise<string> {
   const { files, secondFactors, firebaseHashes } = await exportAccounts(db);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lines: string[] = [];
@@ -56,7 +56,7 @@ async function exportTo(db: Db, folder: string): Promise<string> {
 }
 
 /** Firebase's files come first: their passwords are newer. Our export adds those they omit. */
-async function importFrom(db: Db, folder: string): Promise<string> {
+export async function importFrom(db: Db, folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
   const firebase = await readHashConfig(folder);
   const outdated = new Set<string>();
@@ -107,4 +107,4 @@ async function readHashConfig(folder: string): Promise<FirebaseScrypt | undefine
   );
 }
 
-await runCommand(main);
+if (import.meta.main) await runCommand(main);

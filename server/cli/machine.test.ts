@@ -6,10 +6,12 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../config.ts";
 import { createCertificate } from "../testing/certificate.ts";
 import { createTestDatabase } from "../testing/create-test-database.ts";
 import { type Env, run, waitForExit } from "../testing/program.ts";
 import { openTestDatabase } from "../testing/test-connections.ts";
+import { machineOf } from "./machine.ts";
 
 let folder: string;
 let database: string;
@@ -88,11 +90,13 @@ test("doctor checks the website and its certificate, the machine's clock, and th
     Backup: "ok: the last one is 5 hours old",
   });
   await backUp(31);
-  const { PUBLIC_URL } = fresh;
-  expect(await examine({ PUBLIC_URL })).toMatchObject({
-    Website: expect.stringMatching(/^failed: self-signed certificate/),
+  const down = await serveTls(70, (_, answer) => answer.writeHead(502).end());
+  expect(await examine(down)).toMatchObject({
+    Website: expect.stringMatching(/^failed: .*answers 502 instead of 200/),
     Backup: expect.stringMatching(/^failed: the last one is 31 hours old/),
   });
-  const down = await serveTls(70, (_, answer) => answer.writeHead(502).end());
-  expect((await examine(down)).Website).toMatch(/^failed: .*answers 502 instead of 200/);
+  const { PUBLIC_URL } = fresh;
+  const config = readConfig({ ...production, DATABASE_URL: database, PUBLIC_URL });
+  const [website] = machineOf(config);
+  await expect(website?.check?.()).rejects.toThrow("self-signed certificate");
 });

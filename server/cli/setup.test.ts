@@ -5,20 +5,25 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "../testing/create-test-database.ts";
 import { run, waitForExit } from "../testing/program.ts";
 import { openTestDatabase } from "../testing/test-connections.ts";
+import { exportSettings, publishFile } from "./setup.ts";
 
 const relap = "demo/relap.json";
 
 let folder: string;
-let database: string;
+let url: string;
+let database: ReturnType<typeof openTestDatabase>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-setup-"));
-  database = await createTestDatabase("setup");
+  url = await createTestDatabase("setup");
+  database = openTestDatabase(url, 1);
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  await database.pool.end();
+  await rm(folder, { recursive: true });
+});
 
 async function setUp(...words: string[]) {
-  const program = run({ DATABASE_URL: database }, ["server/cli/setup.ts", ...words]);
-  return await waitForExit(program);
+  return await waitForExit(run({ DATABASE_URL: url }, ["server/cli/setup.ts", ...words]));
 }
 
 async function file(settings: unknown): Promise<string> {
@@ -27,8 +32,6 @@ async function file(settings: unknown): Promise<string> {
   return path;
 }
 
-const published = async () => JSON.parse((await setUp()).said) as Record<string, unknown>;
-
 test("setup publishes a file's settings, exports the published settings, and publishes nothing if a file changes no setting", async () => {
   const { code, said } = await setUp(relap);
   expect([code, said]).toEqual([
@@ -36,18 +39,17 @@ test("setup publishes a file's settings, exports the published settings, and pub
     "Published, with changes of name, tagline, operator, colors, fee, texts.\n",
   ]);
   const wanted = JSON.parse(await readFile(relap, "utf8")) as object;
-  expect(await published()).toMatchObject(wanted);
+  expect(JSON.parse((await setUp()).said)).toMatchObject(wanted);
 
   const exported = join(folder, "exported.json");
   expect((await setUp("export", exported)).said).toBe(`The settings are in ${exported}.\n`);
+  const { db } = database;
   for (const again of [relap, exported])
-    expect(await setUp(again)).toEqual({ code: 0, said: "The shop has these settings already.\n" });
-  const { db, pool } = openTestDatabase(database, 1);
+    expect(await publishFile(db, again)).toBe("The shop has these settings already.");
   const versions = await db.selectFrom("shop_settings").select("number").execute();
   expect(versions).toEqual([{ number: 1 }]);
   const audit = await db.selectFrom("audit_log").select(["actor_id", "verb", "object"]).execute();
   expect(audit).toEqual([{ actor_id: null, verb: "publish", object: "shop" }]);
-  await pool.end();
 });
 
 const wrong: [settings: unknown, sentences: string | string[]][] = [
@@ -70,13 +72,14 @@ const wrong: [settings: unknown, sentences: string | string[]][] = [
 ];
 
 test("setup rejects wrong settings with a message for each error, and changes nothing", async () => {
-  const before = await published();
+  const { db } = database;
+  const before = await exportSettings(db, undefined);
   for (const [settings, sentences] of wrong) {
-    const { code, said } = await setUp(await file(settings));
-    expect(code).toBe(1);
-    for (const sentence of [sentences].flat()) expect(said).toContain(sentence);
+    const path = await file(settings);
+    for (const sentence of [sentences].flat())
+      await expect(publishFile(db, path)).rejects.toThrow(sentence);
   }
-  expect(await published()).toEqual(before);
+  expect(await exportSettings(db, undefined)).toBe(before);
 });
 
 test("setup prints its usage for an extra argument, and the name of a missing file", async () => {

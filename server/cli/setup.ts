@@ -21,7 +21,7 @@ async function main([name, to, ...more]: string[]): Promise<string> {
   return await withDatabase((db) => publishFile(db, name));
 }
 
-async function exportSettings(db: Database["db"], to: string | undefined): Promise<string> {
+export async function exportSettings(db: Database["db"], to: string | undefined): Promise<string> {
   const { published } = await readShopSettings(db);
   const text = JSON.stringify(published, null, 2);
   if (to === undefined) return text;
@@ -29,7 +29,7 @@ async function exportSettings(db: Database["db"], to: string | undefined): Promi
   return `The settings are in ${to}.`;
 }
 
-async function publishFile(db: Database["db"], file: string): Promise<string> {
+export async function publishFile(db: Database["db"], file: string): Promise<string> {
   const { data: settings, error } = sentSettings.safeParse(await readJson(file));
   if (error)
     throw new AppError(
@@ -60,4 +60,4 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return issue.code === "custom" ? "The file has no shop settings." : issue.message;
 }
 
-await runCommand(main);
+if (import.meta.main) await runCommand(main);

@@ -47,7 +47,7 @@ async function sellersPart(stripe: StripeConnection, url: string): Promise<strin
   });
 }
 
-function webhookUrl(args: string[]): string {
+export function webhookUrl(args: string[]): string {
   const { positionals, values } = parsed(args);
   const url = values.url === undefined ? null : URL.parse(values.url);
   if (positionals.join() !== "webhook" || !url) throw new AppError("BAD_REQUEST", usage);
@@ -111,4 +111,4 @@ function report(
   }
 }
 
-await runCommand(main);
+if (import.meta.main) await runCommand(main);

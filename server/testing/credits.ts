@@ -1,7 +1,5 @@
 import { readOwnInvitations } from "#contract/invitations.ts";
-import { refundPayment } from "../features/money/send-refund.ts";
 import { earnCredit } from "../features/rewards/reward-invitations.ts";
-import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
@@ -14,9 +12,4 @@ export async function give(shop: Shop, { id }: Person, dollars: number, why = "t
 /** In dollars. */
 export async function balance(member: Person) {
   return (await member.call(readOwnInvitations, {})).credit.balance;
-}
-
-export async function sendRefund(shop: Shop, { booking }: Deal) {
-  const due = shop.deps.db.selectFrom("payments").select("id").where("booking_id", "=", booking);
-  for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
 }

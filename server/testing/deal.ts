@@ -1,5 +1,7 @@
+import { toCents } from "#contract/price.ts";
 import { give } from "./credits.ts";
-import { bookLaptop, goodLaptop, listing, openPayment } from "./marketplace.ts";
+import { insertLaptop } from "./insert-product.ts";
+import { bookLaptop, goodLaptop, openPayment } from "./marketplace.ts";
 import { member, type Person } from "./people.ts";
 import { Sale } from "./sale.ts";
 import { connectBank, hour, wait } from "./settlements.ts";
@@ -12,7 +14,7 @@ type Terms = {
   /** By default, new members. */
   seller?: Person;
   buyer?: Person;
-  /** A laptop for sale. By default, a new one. */
+  /** A laptop for sale. By default, a new one without photo files. */
   product?: string;
   /** In dollars. */
   price?: number;
@@ -48,7 +50,8 @@ export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise
   const { price = goodLaptop.resale_price, credit } = terms;
   if (credit !== undefined) await give(shop, buyer, credit);
   if (terms.bank ?? state === "released") await connectBank(shop.cards, seller);
-  const product = terms.product ?? (await listing(seller, { resale_price: price }));
+  const product =
+    terms.product ?? (await insertLaptop(shop, seller, { resale_cents: toCents(price) }));
   const { settlement } = shop.deps.config;
   const { feePercent = settlement.feePercent } = terms;
   shop.deps.config.settlement = { ...settlement, feePercent };

@@ -4,7 +4,10 @@ import { headersOf } from "../../security/access-matrix/actors.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** Makes all GET calls with these ids and emails. Returns successful paths and bodies. */
+/**
+ * Makes all GET calls with these ids and emails. Returns successful paths and bodies. Visitors
+ * make only the public ones, because http/contract.test.ts proves that the others reject them.
+ */
 export async function everyAnswer(
   shop: Shop,
   ids: string[],
@@ -12,9 +15,10 @@ export async function everyAnswer(
 ): Promise<string[]> {
   const answers: string[] = [];
   const headers = member ? await headersOf(member) : {};
-  const addresses = ids.filter((id) => id.includes("@"));
-  for (const call of Object.values<Call>(table).filter(({ method }) => method === "GET")) {
-    const given = call.path.includes("{email}") ? addresses : ids;
+  for (const call of Object.values<Call>(table)) {
+    if (call.method !== "GET" || (!member && call.access !== "public")) continue;
+    const takesEmail = call.path.includes("{email}");
+    const given = ids.filter((id) => id.includes("@") === takesEmail);
     const urls = new Set(
       given.map((id) => call.path.replace(/\{(id|email)\}/, encodeURIComponent(id))),
     );

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { exportTo, importFrom } from "../cli/identity.ts";
 import { shopTest } from "./fixtures.ts";
-import { run, waitForExit } from "./program.ts";
 import { openShop, type Shop } from "./shop.ts";
 
 /** Adds a second shop to move accounts to, and a folder for the files. */
@@ -21,13 +20,7 @@ export function identityTest() {
     });
 }
 
-export async function identity(shop: Shop, verb: string, path: string): Promise<string> {
-  const { code, said } = await runIdentity(shop, verb, path);
-  expect(code, said).toBe(0);
-  return said;
-}
-
-export async function runIdentity({ databaseUrl }: Shop, verb: string, path: string) {
-  const program = run({ DATABASE_URL: databaseUrl }, ["server/cli/identity.ts", verb, path]);
-  return await waitForExit(program);
+/** Like `npm run identity`, but in this process. */
+export async function identity({ deps: { db } }: Shop, verb: "export" | "import", path: string) {
+  return verb === "export" ? await exportTo(db, path) : await importFrom(db, path);
 }

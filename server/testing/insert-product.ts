@@ -4,8 +4,16 @@ import { newId } from "../db/ids.ts";
 import { recordAudit } from "../db/record-audit.ts";
 import type { Products } from "../db/schema.ts";
 import { goodLaptop } from "./marketplace.ts";
+import type { Person } from "./people.ts";
+import type { Shop } from "./shop.ts";
 
-type Changes = Pick<Insertable<Products>, "seller_id"> & Partial<Insertable<Products>>;
+type Columns = Partial<Insertable<Products>>;
+type Changes = Pick<Insertable<Products>, "seller_id"> & Columns;
+
+/** Like `listing`, but without photo files and facts, and not indexed for search. */
+export async function insertLaptop({ deps, clock }: Shop, { id }: Person, changes: Columns = {}) {
+  return await insertProduct(deps.db, clock.now(), { seller_id: id, ...changes });
+}
 
 /** Faster than the API. Writes the audit row, too, and returns the laptop's id. */
 export async function insertProduct(tx: Tx, at: Date, changes: Changes): Promise<string> {

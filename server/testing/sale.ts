@@ -1,16 +1,18 @@
+import { listAuditLog } from "#contract/audit.ts";
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandover } from "#contract/handover.ts";
-import { refundBooking, settleRefund } from "#contract/payments.ts";
+import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
+import type { Dispute } from "../adapters/cards/port.ts";
 import { settleIntent } from "../features/money/provider-events.ts";
 import { recordReversals } from "../features/money/reverse-transfers.ts";
+import { refundPayment } from "../features/money/send-refund.ts";
+import { settlePayment } from "../features/money/settle-payment.ts";
 import type { CardProvider } from "./cards.ts";
-import { sendRefund } from "./credits.ts";
 import { paymentsFor, readOrder } from "./deals.ts";
-import { disputeOf, findPayment, paymentAudit, reportDispute } from "./disputes.ts";
 import { type Deal, sendRecordPayment } from "./marketplace.ts";
 import type { Person } from "./people.ts";
-import { handOver, moneyOf, refundsOf, settlementOf, transfersOf } from "./settlements.ts";
+import { handOver, moneyOf, movesOf, settlementOf } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
 type Facts = Deal<Person> & { seller: Person; price: number };
@@ -56,11 +58,11 @@ export class Sale implements Facts {
   }
 
   transfers() {
-    return transfersOf(this.shop, this);
+    return movesOf(this.shop, this, "transfer");
   }
 
   refunds() {
-    return refundsOf(this.shop, this);
+    return movesOf(this.shop, this, "refund");
   }
 
   payments() {
@@ -72,16 +74,18 @@ export class Sale implements Facts {
   }
 
   async payment(admin: Person) {
-    return await findPayment(admin, this);
+    const [payment] = await admin.call(listPayments, { query: { search: this.intent } });
+    return payment;
   }
 
   async dispute(admin: Person) {
-    return await disputeOf(admin, this);
+    return (await this.payment(admin))?.dispute;
   }
 
   /** Oldest first. */
   async audit(admin: Person) {
-    return await paymentAudit(admin, this);
+    const objectId = (await this.payment(admin))?._id;
+    return (await admin.call(listAuditLog, { query: { objectId } })).reverse();
   }
 
   async record(admin: Person) {
@@ -141,7 +145,7 @@ export class Sale implements Facts {
   }
 
   async sendRefund(): Promise<void> {
-    await sendRefund(this.shop, this);
+    for (const { id } of await this.payments()) await refundPayment(this.shop.deps, id);
   }
 
   /** Reads the payment from the provider, as after a webhook. */
@@ -177,7 +181,14 @@ export class Sale implements Facts {
     await this.refresh();
   }
 
-  async reportDispute(dispute: Parameters<typeof reportDispute>[2]): Promise<void> {
-    await reportDispute(this.shop, this, dispute);
+  /** `movements`: cents that the bank took or returned. The first is the disputed amount. */
+  async reportDispute({ state, movements }: Pick<Dispute, "state" | "movements">): Promise<void> {
+    const { deps, clock } = this.shop;
+    const intent = await deps.cards.findIntent(this.intent);
+    const amountCents = -(movements[0] ?? 0);
+    const one = { id: `du_${this.booking}`, reason: "fraudulent", amountCents };
+    const at = { respondBy: null, openedAt: clock.now() };
+    const disputes = [{ ...one, ...at, state, movements }];
+    await settlePayment(deps, { ...intent, disputes }, "webhook");
   }
 }

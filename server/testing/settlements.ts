@@ -55,23 +55,16 @@ export async function accountOf({ deps }: Shop, { id }: Person): Promise<string>
 }
 
 /** Attempts, oldest first. */
-export async function transfersOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
+export async function movesOf(
+  { deps }: Shop,
+  { booking }: Pick<Deal, "booking">,
+  kind: "transfer" | "refund",
+) {
   return await deps.db
     .selectFrom("money_moves")
     .selectAll()
     .where("booking_id", "=", booking)
-    .where("kind", "=", "transfer")
-    .orderBy("attempt")
-    .execute();
-}
-
-/** Attempts, oldest first. */
-export async function refundsOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
-  return await deps.db
-    .selectFrom("money_moves")
-    .selectAll()
-    .where("booking_id", "=", booking)
-    .where("kind", "=", "refund")
+    .where("kind", "=", kind)
     .orderBy("attempt")
     .execute();
 }

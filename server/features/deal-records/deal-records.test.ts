@@ -7,7 +7,7 @@ import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts"
 import { askSeller, sendMessage } from "#contract/messages.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { type Deal, goodLaptop, photo, uploadForm } from "../../testing/marketplace.ts";
+import { type Deal, goodLaptop, listing, photo, uploadForm } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Sale } from "../../testing/sale.ts";
 
@@ -23,7 +23,8 @@ const ask = ({ product, buyer }: Deal<Person>, text: string) =>
 const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { onCleanup }) => {
   onCleanup(() => shop.cards.injectFaults({}));
   const admin = await member(shop, { isAdmin: true });
-  const sale = await deal(shop, "held");
+  const seller = await member(shop, { accountType: "seller" });
+  const sale = await deal(shop, "held", { seller, product: await listing(seller) });
   const { insertedId: id } = await ask(sale, "Is the charger included?");
   const small = await photo({ width: 160, height: 120 });
   const uploaded = await uploadForm(sale.seller, "/privatePhotos", small);

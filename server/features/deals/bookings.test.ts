@@ -6,6 +6,7 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import type { CallError } from "#contract/client.ts";
 import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { goodLaptop, listing, orderFor } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member } from "../../testing/people.ts";
 
@@ -20,7 +21,7 @@ describe("holding a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await listing(seller);
+    const product = await insertLaptop(shop, seller);
     const buyers = await Promise.all(Array.from({ length: 30 }, () => member(shop)));
     const asked = await Promise.all(
       buyers.map((buyer) =>
@@ -38,7 +39,7 @@ describe("holding a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await listing(seller);
+    const product = await insertLaptop(shop, seller);
     const buyer = await member(shop);
     const asked = await Promise.all([1, 2, 3].map(() => buyer.send(bookProduct, order(product))));
     expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
@@ -49,7 +50,7 @@ describe("holding a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await listing(seller);
+    const product = await insertLaptop(shop, seller);
     const buyer = await member(shop);
     await buyer.call(bookProduct, order(product));
     const listed = await createVisitor(shop).call(listCategoryProducts, {
@@ -101,7 +102,7 @@ describe("holding a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await listing(seller);
+    const product = await insertLaptop(shop, seller);
     const buyer = await member(shop);
     const hostile = {
       name: "Mallory",
@@ -129,7 +130,7 @@ describe("a hold that expires or is canceled", () => {
     shop,
     seller,
   }) => {
-    const product = await listing(seller);
+    const product = await insertLaptop(shop, seller);
     const buyer = await member(shop);
     await buyer.call(bookProduct, order(product));
     shop.clock.advance(1440);

@@ -7,6 +7,7 @@ import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -50,7 +51,7 @@ describe("emails about a hold", () => {
   });
 
   test("repeated and rejected hold requests send no emails", async ({ shop, seller, buyer }) => {
-    const bookingProduct = { _id: await listing(seller) };
+    const bookingProduct = { _id: await insertLaptop(shop, seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const ask = async (who: Person, key?: string) => {
       const headers = {
@@ -116,7 +117,7 @@ describe("emails about a hold", () => {
     buyer,
   }) => {
     // The first hold has no payment intent and ends. Canceling the second hold's intent fails.
-    await bookLaptop(buyer, await listing(seller));
+    await bookLaptop(buyer, await insertLaptop(shop, seller));
     shop.clock.advance(1);
     await deal(shop, "held", { seller, buyer });
     const path = "/v1/payment_intents/:id/cancel";
@@ -145,7 +146,7 @@ describe("emails about a hold", () => {
     seller,
     buyer,
   }) => {
-    const product = await listing(seller);
+    const product = await insertLaptop(shop, seller);
     const holdAgain = async () => {
       shop.clock.advance(1);
       return await deal(shop, "held", { seller, buyer, product });

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay } from "#contract/bookings.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertProduct } from "../../testing/insert-product.ts";
-import { listing, openDeal, orderFor, payForDeal } from "../../testing/marketplace.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
+import { openDeal, orderFor, payForDeal } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
 import { openShop } from "../../testing/shop.ts";
@@ -17,8 +17,8 @@ const test = shopTest({
   .extend(
     "list",
     ({ shop }) =>
-      ({ id: seller_id }: Person) =>
-        insertProduct(shop.deps.db, shop.clock.now(), { seller_id }),
+      (owner: Person) =>
+        insertLaptop(shop, owner),
   )
   .extend(
     "book",
@@ -172,7 +172,7 @@ test("§10.12: accounts on one network share a daily limit of ten sellers' conta
 test("RATE_LIMIT=off disables the cooldown for canceled holds", async () => {
   const free = await openShop();
   const [owner, buyer] = [await member(free, { accountType: "seller" }), await member(free)];
-  const product = await listing(owner);
+  const product = await insertLaptop(free, owner);
   for (let times = 0; times < 5; times += 1) {
     const { status, body: booked } = await buyer.send(bookProduct, { body: orderFor(product) });
     expect(status).toBe(201);

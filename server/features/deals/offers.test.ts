@@ -18,6 +18,7 @@ import {
   takeDownProduct,
 } from "#contract/products.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import {
   bookLaptop,
   draftListing,
@@ -44,7 +45,7 @@ test("accepting an offer holds the laptop at the offered price, which the buyer 
   seller,
   buyer,
 }) => {
-  const product = await listing(seller);
+  const product = await insertLaptop(shop, seller);
   const id = await offerFor(buyer, product, 499.5);
   const [seen] = await offersOf(seller);
   expect(seen).toMatchObject({ price: 499.5, role: "seller", mine: false, state: "open" });
@@ -84,7 +85,7 @@ test("after accepting an offer, the seller sees its price, the fee that applied 
   buyer,
 }) => {
   const { settlement } = shop.deps.config;
-  const id = await offerFor(buyer, await listing(seller), 500);
+  const id = await offerFor(buyer, await insertLaptop(shop, seller), 500);
   shop.deps.config.settlement = { ...settlement, feePercent: 5 };
   await accept(seller, id);
   shop.deps.config.settlement = settlement;
@@ -148,7 +149,7 @@ test("only the recipient can answer an offer, and only while the offer is open",
   seller,
   buyer,
 }) => {
-  const id = await offerFor(buyer, await listing(seller));
+  const id = await offerFor(buyer, await insertLaptop(shop, seller));
   const stranger = await member(shop, { accountType: "seller" });
   expect((await errorOf(accept(stranger, id))).code).toBe("NOT_FOUND");
   expect((await errorOf(seller.call(withdrawOffer, { params: { id } }))).code).toBe("STALE");
@@ -163,7 +164,7 @@ test("an offer expires after 48 hours, even if the expiry job has not run", asyn
   seller,
   buyer,
 }) => {
-  const product = await listing(seller);
+  const product = await insertLaptop(shop, seller);
   const id = await offerFor(buyer, product);
   shop.clock.advance(48 * 60);
   expect(await stateOf(buyer, id)).toBe("expired");
@@ -230,7 +231,7 @@ test("the database rejects edits to an offer and invalid state changes", async (
   seller,
   buyer,
 }) => {
-  const id = await offerFor(buyer, await listing(seller));
+  const id = await offerFor(buyer, await insertLaptop(shop, seller));
   const change = (what: string) => shop.pool.query(`update offers set ${what} where id = $1`, [id]);
   await expect(change("price_cents = 1")).rejects.toThrow("not changed once");
   await buyer.call(withdrawOffer, { params: { id } });
@@ -288,7 +289,7 @@ test("if a seller accepts two offers concurrently, one buyer gets the laptop at 
   shop,
   seller,
 }) => {
-  const product = await listing(seller);
+  const product = await insertLaptop(shop, seller);
   const buyers = [await member(shop), await member(shop)];
   const ids = [
     await offerFor(buyers[0] as Person, product, 500),
@@ -313,7 +314,7 @@ test("accepting an offer while another buyer books the laptop leaves one hold", 
   shop,
   seller,
 }) => {
-  const product = await listing(seller);
+  const product = await insertLaptop(shop, seller);
   const [buyer, other] = [await member(shop), await member(shop)];
   const id = await offerFor(buyer, product);
   const results = await atTheClaim(shop, product, [
@@ -332,7 +333,7 @@ test("if a buyer books a laptop while their offer is accepted, one hold is left,
   seller,
 }) => {
   for (let round = 0; round < 4; round += 1) {
-    const [buyer, product] = [await member(shop), await listing(seller)];
+    const [buyer, product] = [await member(shop), await insertLaptop(shop, seller)];
     const id = await offerFor(buyer, product);
     await Promise.allSettled([
       accept(seller, id),
@@ -346,7 +347,7 @@ test("if a buyer books a laptop while their offer is accepted, one hold is left,
 
 test("only one of several concurrent answers to an offer succeeds", async ({ shop, seller }) => {
   for (let round = 0; round < 4; round += 1) {
-    const [buyer, product] = [await member(shop), await listing(seller)];
+    const [buyer, product] = [await member(shop), await insertLaptop(shop, seller)];
     const id = await offerFor(buyer, product);
     const results = await Promise.allSettled([
       accept(seller, id),

@@ -4,7 +4,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { laptopPath } from "#contract/page-paths.ts";
 import { newId } from "../../db/ids.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertProduct } from "../../testing/insert-product.ts";
+import { insertLaptop, insertProduct } from "../../testing/insert-product.ts";
 import { anyCategory, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { refreshFairPrices } from "./refresh-fair-prices.ts";
@@ -44,12 +44,8 @@ async function sell(
   return ids;
 }
 
-const offer = (shop: Shop, { id }: Person, product_name: string, dollars: number) =>
-  insertProduct(shop.deps.db, shop.clock.now(), {
-    seller_id: id,
-    product_name,
-    resale_cents: dollars * 100,
-  });
+const offer = (shop: Shop, seller: Person, product_name: string, dollars: number) =>
+  insertLaptop(shop, seller, { product_name, resale_cents: dollars * 100 });
 
 const fairPrice = async (someone: Person, id: string) => {
   const laptop = await someone.call(readProduct, { params: { id } });

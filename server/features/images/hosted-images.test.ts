@@ -6,12 +6,13 @@ import { readConfig } from "#contract/config.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { startHost } from "../../testing/image-host.ts";
-import { insertProduct } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { draftListing, photo } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { storedVersions } from "../../testing/photos.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { moveFromHost } from "./move-hosted-images.ts";
 
 const host = await startHost();
 const test = shopTest({ env: host.env });
@@ -133,7 +134,7 @@ async function hostedPhoto(red = 0): Promise<string> {
 
 async function listLaptop(shop: Shop, photos: { img: string; more_images?: string[] }) {
   const seller = await member(shop, { accountType: "seller" });
-  return await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id, ...photos });
+  return await insertLaptop(shop, seller, photos);
 }
 
 async function photosOf({ deps }: Shop, id: string) {
@@ -149,6 +150,12 @@ function startMove({ databaseUrl, deps }: Shop, ...command: string[]) {
   return run(env, ["server/cli/images.ts", "move", ...command]);
 }
 
+/** Like `npm run images -- move image-host disk`, but in this process. */
+async function moveHere({ deps: { db, imageHost, images: store }, clock }: Shop) {
+  if (!imageHost) throw new Error("The shop uses no image host.");
+  return await moveFromHost({ db, host: imageHost, store, now: clock.now });
+}
+
 const move = (shop: Shop, ...command: string[]) => waitForExit(startMove(shop, ...command));
 
 test("a laptop's photos move from the image host to disk in every size, and move back with the same hashes", async ({
@@ -156,10 +163,7 @@ test("a laptop's photos move from the image host to disk in every size, and move
 }) => {
   const [img, second, third] = [await hostedPhoto(1), await hostedPhoto(2), await hostedPhoto(3)];
   const id = await listLaptop(shop, { img, more_images: [second, third] });
-  expect(await move(shop, "image-host", "disk")).toEqual({
-    code: 0,
-    said: "3 photos of listings moved, 0 missing, 0 damaged.\n",
-  });
+  expect(await moveHere(shop)).toEqual({ moved: 3, missing: [], damaged: [] });
   const here = await photosOf(shop, id);
   const own = expect.stringMatching(/^\/images\/[0-9a-f]{64}\.jpg$/);
   expect(here).toEqual({ img: own, img_preview: expect.any(String), more_images: [own, own] });
@@ -233,10 +237,9 @@ test("if the image host keeps failing, the move ends with a message and changes 
   for (let index = 0; index < 6; index += 1)
     ids.push(await listLaptop(shop, { img: await hostedPhoto(index) }));
   host.fault = (_, response) => response.writeHead(500).end();
-  expect(await move(shop, "image-host", "disk")).toEqual({
-    code: 1,
-    said: "The image host does not answer just now. Please try again in a minute.\n",
-  });
+  await expect(moveHere(shop)).rejects.toThrow(
+    "The image host does not answer just now. Please try again in a minute.",
+  );
   for (const id of ids) expect((await photosOf(shop, id)).img).toContain(host.url);
 });
 

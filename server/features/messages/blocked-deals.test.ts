@@ -8,6 +8,7 @@ import { makeOffer } from "#contract/offers.ts";
 import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { bookLaptop, type Deal, listing, orderFor } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -115,7 +116,7 @@ test("a hold or an offer waiting for a concurrent block fails with BLOCKED", asy
   block,
 }) => {
   const ready = await block();
-  const product = await listing(seller);
+  const product = await insertLaptop(shop, seller);
   const waiting = () => countLockWaits(shop.pool);
   const { blocked, held, offered } = await shop.deps.db.transaction().execute(async (tx) => {
     await sql`select from conversations where buyer_id = ${buyer.id} for update`.execute(tx);

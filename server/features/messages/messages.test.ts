@@ -20,8 +20,8 @@ import {
 } from "#contract/messages.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertProduct } from "../../testing/insert-product.ts";
-import { bookLaptop, listing } from "../../testing/marketplace.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
+import { bookLaptop } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
@@ -109,7 +109,7 @@ test("only buyers can ask about a laptop for sale, and need a confirmed address 
   shop,
   seller,
 }) => {
-  const product = await listing(seller);
+  const product = await insertLaptop(shop, seller);
   const ask = (someone: Person) => {
     const body = { text: "Hello?", key: randomUUID(), product: { _id: product } };
     return someone.call(askSeller, { body });
@@ -151,7 +151,7 @@ test("a blocked member can't write to the blocker in any conversation until unbl
   const elsewhere = {
     text: "Hello?",
     key: randomUUID(),
-    product: { _id: await listing(seller) },
+    product: { _id: await insertLaptop(shop, seller) },
   };
   expect(await errorOf(buyer.call(askSeller, { body: elsewhere }))).toMatchObject({
     code: "BLOCKED",
@@ -270,7 +270,7 @@ test("only the seller of a held laptop can start a conversation with its buyer",
   seller,
 }) => {
   const [buyer, other] = [await member(shop), await member(shop, { accountType: "seller" })];
-  const booking = await bookLaptop(buyer, await listing(seller));
+  const booking = await bookLaptop(buyer, await insertLaptop(shop, seller));
   const tell = (sender: Person, key: string = randomUUID()) =>
     sender.call(messageBuyer, {
       params: { id: booking },
@@ -311,8 +311,7 @@ test("a buyer can write to 15 new sellers a day, about any number of laptops", a
   const limited = await openShop({ beside: shop, env: { RATE_LIMIT: "on" } });
   const buyer = await member(limited);
   const ask = async (seller: Person, key: string = randomUUID()) => {
-    const laptop = { seller_id: seller.id };
-    const product = { _id: await insertProduct(shop.deps.db, shop.clock.now(), laptop) };
+    const product = { _id: await insertLaptop(shop, seller) };
     return await buyer.call(askSeller, { body: { text: "Hi", key, product } });
   };
   const newSeller = () => member(shop, { accountType: "seller" });

@@ -4,7 +4,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { deleteUser } from "#contract/members.ts";
 import { blockMember, sendMessage } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listing } from "../../testing/marketplace.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { createVisitor, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { usualHours } from "../reviews/reply-time.ts";
@@ -16,7 +16,7 @@ const answer = (seller: Person, id: string) =>
   seller.call(sendMessage, { params: { id }, body: { text: "Yes, it is.", key: randomUUID() } });
 
 async function shownHours(shop: Shop, seller: Person): Promise<number | null> {
-  const id = await listing(seller);
+  const id = await insertLaptop(shop, seller);
   const laptop = await createVisitor(shop).call(readProduct, { params: { id } });
   if (laptop.withdrawn) throw new Error("The listing is withdrawn.");
   return laptop.seller.repliesWithinHours;
@@ -41,7 +41,7 @@ test("a laptop page shows the seller's reply time after three answered conversat
 
 test("a cached laptop page shows a changed reply time immediately", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
-  const id = await listing(seller);
+  const id = await insertLaptop(shop, seller);
   const read = async () => await createVisitor(shop).call(readProduct, { params: { id } });
   for (const _ of [1, 2, 3]) {
     expect(await read()).toMatchObject({ seller: { repliesWithinHours: null } });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { askSeller } from "#contract/messages.ts";
-import { listing } from "../../testing/marketplace.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 export async function startConversation(shop: Shop, seller: Person, text: string) {
-  const [buyer, product] = [await member(shop), await listing(seller)];
+  const [buyer, product] = [await member(shop), await insertLaptop(shop, seller)];
   const body = { text, key: randomUUID(), product: { _id: product } };
   const { insertedId: id } = await buyer.call(askSeller, { body });
   return { buyer, product, id };

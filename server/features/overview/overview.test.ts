@@ -6,6 +6,7 @@ import { countViews, readAdminOverview, readSellerOverview } from "#contract/ove
 import { refundBooking } from "#contract/payments.ts";
 import { deleteProduct, listSellerProducts } from "#contract/products.ts";
 import { deleteReport, reportProduct } from "#contract/reports.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
@@ -60,8 +61,8 @@ function eventful<W extends { monday: string }>(weeks: W[]): W[] {
 
 describe("a seller's overview", () => {
   test("§10.23: a seller's overview counts views, holds, sales and earnings by week, for the seller's own laptops only", async () => {
-    const other = await listing(await member(shop, { accountType: "seller" }));
-    const [first, second] = [await listing(seller), await listing(seller)];
+    const other = await insertLaptop(shop, await member(shop, { accountType: "seller" }));
+    const [first, second] = [await insertLaptop(shop, seller), await insertLaptop(shop, seller)];
     const visitor = createVisitor(shop);
     await visitor.call(countViews, { body: { productIds: [first, second, other] } });
     await visitor.call(countViews, { body: { productIds: [first] } });
@@ -96,7 +97,7 @@ test("§10.23: an admin's overview counts members, listings, reports and turnove
   await admin.call(toggleSellerStatus, {
     body: { id: newcomer.id, email: newcomer.email, verify: false },
   });
-  const [sold, reported] = [await listing(newcomer), await listing(newcomer)];
+  const [sold, reported] = [await insertLaptop(shop, newcomer), await insertLaptop(shop, newcomer)];
   await pay(await hold(sold));
   await buyer.call(reportProduct, { body: { comment: "Odd.", reportProduct: { _id: reported } } });
   const after = await admin.call(readAdminOverview, {});
@@ -116,7 +117,7 @@ test("an admin's overview counts no deleted members or laptops, no closed report
     await member(shop, { accountType: "seller", verify: true }),
     await member(shop),
   ];
-  const product = await listing(leaving);
+  const product = await insertLaptop(shop, leaving);
   const body = { comment: "Odd.", reportProduct: { _id: product } };
   const { insertedId: id } = await gone.call(reportProduct, { body });
   const before = await admin.call(readAdminOverview, {});
@@ -149,7 +150,7 @@ test("weeks begin on Monday in UTC whatever the database's time zone", async () 
 describe("counting views", () => {
   test("views are counted only for available laptops, and no concurrent view is lost", async () => {
     const looked = await member(shop, { accountType: "seller" });
-    const [shown, taken] = [await listing(looked), await listing(looked)];
+    const [shown, taken] = [await insertLaptop(shop, looked), await insertLaptop(shop, looked)];
     await hold(taken);
     const visitor = createVisitor(shop);
     const body = { productIds: [taken, shown, "01935a00-0000-7000-8000-00000000ffff"] };
@@ -175,7 +176,7 @@ describe("counting views", () => {
 
 test("a refunded payment no longer counts as a sale or as earnings", async () => {
   const unlucky = await member(shop, { accountType: "seller" });
-  const bookingId = await hold(await listing(unlucky));
+  const bookingId = await hold(await insertLaptop(shop, unlucky));
   await pay(bookingId);
   expect((await unlucky.call(readSellerOverview, {})).earned).toBe(640);
   await admin.call(refundBooking, { body: { bookingId } });

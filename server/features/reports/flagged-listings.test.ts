@@ -183,7 +183,7 @@ test("a dismissal is audited, and covers only the prices and duration of use tha
     { verb: "find in order", actor_id: admin.id, detail: { reasons: "price" } },
   ]);
 
-  const edit = async (changes: Record<string, unknown>) =>
+  const edit = async (changes: Parameters<typeof draftListing>[1]) =>
     await seller.call(editProduct, { params: { id }, body: await draftListing(seller, changes) });
   await edit({ ...prices, description: "Now with another text." });
   expect(await flagged(admin)).not.toHaveProperty([id]);

@@ -6,6 +6,7 @@ import { signUpAt, signUpIn } from "../../testing/browser.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import {
   browserOf,
   creditOf,
@@ -16,7 +17,7 @@ import {
   joinInvited,
   release,
 } from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold, listing, orderFor } from "../../testing/marketplace.ts";
+import { bookLaptop, cancelHold, orderFor } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -150,7 +151,7 @@ describe("invitations without a reward", () => {
     seller,
   }) => {
     const friend = await inviteByLink(shop, inviter);
-    const booking = await bookLaptop(friend, await listing(seller));
+    const booking = await bookLaptop(friend, await insertLaptop(shop, seller));
     const read = () => friend.call(findBookingToPay, { params: { id: booking } });
     const suspend = (suspended: boolean) =>
       admin.call(toggleSuspension, { body: { id: inviter.id, suspended } });
@@ -168,7 +169,7 @@ describe("invitations without a reward", () => {
   }) => {
     for (let account = 0; account < 3; account += 1) {
       const friend = await inviteByLink(shop, inviter);
-      await cancelHold(friend, await bookLaptop(friend, await listing(seller)));
+      await cancelHold(friend, await bookLaptop(friend, await insertLaptop(shop, seller)));
     }
     expect(await creditOf(shop, inviter)).toBe(0);
   });
@@ -178,7 +179,7 @@ describe("invitations without a reward", () => {
   }) => {
     const seller = await member(shop, { accountType: "seller" });
     const friend = await inviteByLink(shop, seller);
-    const booking = await bookLaptop(friend, await listing(seller));
+    const booking = await bookLaptop(friend, await insertLaptop(shop, seller));
     const params = { id: booking };
     expect(await friend.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
     expect(await creditOf(shop, seller)).toBe(0);
@@ -189,7 +190,7 @@ describe("invitations without a reward", () => {
     await joinInvited(shop, inviter, friend);
     const { db } = shop.deps;
     await earnCredit(db, shop.deps, { memberId: inviter.id, id: inviter.id, cents: 3_000 });
-    const booking = await bookLaptop(inviter, await listing(friend));
+    const booking = await bookLaptop(inviter, await insertLaptop(shop, friend));
     const params = { id: booking };
     expect(await inviter.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
   });
@@ -201,7 +202,7 @@ describe("invitations without a reward", () => {
     seller,
   }) => {
     const friend = await inviteByLink(shop, inviter);
-    const cheap = await listing(seller, { resale_price: 200 });
+    const cheap = await insertLaptop(shop, seller, { resale_cents: 20_000 });
     const body = { ...orderFor(cheap), price: 200 };
     const { insertedId: id } = await friend.call(bookProduct, { body });
     expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ discount: 0 });

@@ -9,8 +9,9 @@ import { balance, give } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { payOutWithoutProvider } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { creditOf, inviteByLink } from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold, type Deal, intentIn, listing } from "../../testing/marketplace.ts";
+import { bookLaptop, cancelHold, type Deal, intentIn } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { Sale } from "../../testing/sale.ts";
 import { balanceOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
@@ -35,7 +36,7 @@ describe("the amount due", () => {
   }) => {
     await connectBank(shop.cards, seller);
     const { promotions: before } = await admin.call(readAdminOverview, {});
-    const product = await listing(seller);
+    const product = await insertLaptop(shop, seller);
     const booking = await bookLaptop(friend, product);
     expect(await toPay({ buyer: friend, booking })).toMatchObject({
       ...{ price: 640, discount: 96, credit: 0, amountDue: 544 },
@@ -104,7 +105,7 @@ describe("the amount due", () => {
     expect(await balance(buyer)).toBe(0);
     await cancelHold(buyer, sale.booking);
     expect(await balance(buyer)).toBe(30);
-    const cheap = await listing(seller, { resale_price: 20 });
+    const cheap = await insertLaptop(shop, seller, { resale_cents: 2_000 });
     const booking = await bookLaptop(buyer, cheap, { price: 20 });
     expect(await toPay({ buyer, booking })).toMatchObject({ credit: 19, amountDue: 1 });
   });
@@ -117,7 +118,7 @@ describe("the amount due", () => {
     await give(shop, friend, 30);
     const bookings = [];
     for (let count = 0; count < 2; count += 1)
-      bookings.push(await bookLaptop(friend, await listing(seller)));
+      bookings.push(await bookLaptop(friend, await insertLaptop(shop, seller)));
     await Promise.all(
       bookings.map((bookingId) =>
         friend.call(createPaymentIntent, { body: { price: 640, bookingId } }),
@@ -141,12 +142,12 @@ describe("the amount due", () => {
     expect(credits.sort()).toEqual([100, 50]);
     const third = await member(shop);
     await give(shop, third, 40);
-    const more = await bookLaptop(third, await listing(seller));
+    const more = await bookLaptop(third, await insertLaptop(shop, seller));
     expect(await toPay({ buyer: third, booking: more })).toMatchObject({
       ...{ credit: 0, creditLimited: true, amountDue: 640 },
     });
     const elsewhere = await member(shop, { accountType: "seller" });
-    const free = await bookLaptop(third, await listing(elsewhere));
+    const free = await bookLaptop(third, await insertLaptop(shop, elsewhere));
     expect(await toPay({ buyer: third, booking: free })).toMatchObject({
       ...{ credit: 40, creditLimited: false },
     });
@@ -164,7 +165,7 @@ describe("the amount due", () => {
     const [at, value] = [shop.clock.now(), `fake-${buyer.id}.example`];
     for (const { id: memberId } of [buyer, seller])
       await recordTrace(shop.deps.db, { kind: "domain", value }, { memberId, at });
-    const booking = await bookLaptop(buyer, await listing(seller));
+    const booking = await bookLaptop(buyer, await insertLaptop(shop, seller));
     expect(await toPay({ buyer, booking })).toMatchObject({ credit: 0, amountDue: 640 });
   });
 

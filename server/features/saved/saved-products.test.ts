@@ -12,7 +12,7 @@ import {
 } from "#contract/saved-products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { insertProduct } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { cancelHold, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
@@ -20,13 +20,10 @@ import { mailSavedProducts } from "./mail-saved-products.ts";
 
 const test = shopTest({ sandbox: true }).extend("saved", async ({ shop, seller }) => {
   const mia = await member(shop);
-  const id = await list(shop, seller);
+  const id = await insertLaptop(shop, seller);
   await mia.call(saveProduct, byId(id));
   return { mia, id };
 });
-
-const list = (shop: Shop, { id }: Person, changes = {}) =>
-  insertProduct(shop.deps.db, shop.clock.now(), { seller_id: id, ...changes });
 
 const change = async (
   shop: Shop,
@@ -47,7 +44,7 @@ const dayMinutes = 24 * 60;
 
 test("a member can save a laptop, find it in the list and remove it", async ({ shop, seller }) => {
   const mia = await member(shop);
-  const id = await list(shop, seller);
+  const id = await insertLaptop(shop, seller);
   for (let twice = 0; twice < 2; twice += 1) await mia.call(saveProduct, byId(id));
   expect(await mia.call(listSavedProductIds, {})).toEqual({ ids: [id], emails: true });
   expect(await mia.call(listSavedProducts, {})).toMatchObject([
@@ -67,7 +64,7 @@ test("a member can't save more than 200 laptops, even with concurrent requests",
 }) => {
   const mia = await member(shop);
   const ids: string[] = [];
-  for (let left = 202; left > 0; left -= 1) ids.push(await list(shop, seller));
+  for (let left = 202; left > 0; left -= 1) ids.push(await insertLaptop(shop, seller));
   const [last = "", other = "", ...first] = ids;
   await mia.call(saveProduct, byId(first[0] ?? ""));
   const { db, clock } = shop.deps;
@@ -94,8 +91,8 @@ test("a saved laptop's price drop is emailed once, and further changes are email
 }) => {
   const mia = await member(shop);
   const [one, other] = [
-    await list(shop, seller),
-    await list(shop, seller, { product_name: "Dell XPS 13" }),
+    await insertLaptop(shop, seller),
+    await insertLaptop(shop, seller, { product_name: "Dell XPS 13" }),
   ];
   for (const id of [one, other]) await mia.call(saveProduct, byId(id));
   await change(shop, one, { resale_cents: 70_000 });
@@ -174,7 +171,7 @@ test("a member is emailed when a saved laptop's seller is suspended or restored"
   admin,
 }) => {
   const [mia, seller] = [await member(shop), await member(shop)];
-  const id = await list(shop, seller);
+  const id = await insertLaptop(shop, seller);
   await mia.call(saveProduct, byId(id));
   await setSuspended(admin, seller, true);
   expect((await mailedTo(shop, mia)).at(-1)).toContain("Gen 9” is no longer for sale.");
@@ -200,7 +197,7 @@ test("an email that can't be queued is sent once later, and doesn't block other 
   seller,
 }) => {
   const members = [await member(shop), await member(shop)] as const;
-  const id = await list(shop, seller);
+  const id = await insertLaptop(shop, seller);
   for (const one of members) await one.call(saveProduct, byId(id));
   await change(shop, id, { resale_cents: 60_000 });
   const { emailQueue } = shop.deps;
@@ -226,7 +223,8 @@ test("a saved laptop's name is hidden after a takedown, or after its seller leav
   const mia = await member(shop);
   const sellers = [await member(shop), await member(shop)] as const;
   const ids: string[] = [];
-  for (const seller of sellers) ids.push(await list(shop, seller, { product_name: "Rude Name" }));
+  for (const seller of sellers)
+    ids.push(await insertLaptop(shop, seller, { product_name: "Rude Name" }));
   for (const id of ids) await mia.call(saveProduct, byId(id));
   const [id = ""] = ids;
   await admin.call(takeDownProduct, { body: { id, reason: "Its name is an insult." } });

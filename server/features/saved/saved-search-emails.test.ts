@@ -8,7 +8,7 @@ import {
   saveSearch,
 } from "#contract/saved-searches.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertProduct } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { mailedTo, searcher } from "../../testing/saved-searches.ts";
 import { openShop } from "../../testing/shop.ts";
@@ -62,10 +62,7 @@ test("each matching listing is emailed once, despite concurrent nodes and a cras
 test("an email about a saved search names at most 20 laptops", async ({ shop, seller }) => {
   const member = await searcher(shop, "q=aspire");
   for (let left = 22; left > 0; left -= 1) {
-    const id = await insertProduct(shop.deps.db, shop.clock.now(), {
-      seller_id: seller.id,
-      product_name: "Aspire",
-    });
+    const id = await insertLaptop(shop, seller, { product_name: "Aspire" });
     await indexListings(shop.deps.db, [id]);
   }
   const [email] = await mailedTo(shop, member);
