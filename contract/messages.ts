@@ -82,7 +82,6 @@ export const listConversations = call({
   query: ownPage,
   paged: true,
   answers: { 200: z.array(conversation) },
-  refusals: [],
 });
 
 export const readConversation = call({
@@ -205,7 +204,6 @@ export const readMessageInbox = call({
   summary: "How many unread messages the caller has, and whether they get emails about them",
   reads: ["messages"],
   answers: { 200: z.object({ unread: z.number(), emails: z.boolean() }) },
-  refusals: [],
 });
 
 export const setMessageEmails = call({
@@ -217,7 +215,6 @@ export const setMessageEmails = call({
   body: z.object({ emails: z.boolean("Send whether to get emails.") }),
   limit: { most: 100, minutes: 60 },
   answers: { 200: modified },
-  refusals: [],
 });
 
 /** The next request sends this `event` as `after`. */
@@ -242,7 +239,6 @@ export const readMessageEvents = call({
   query: z.object({ after: eventNumber.optional() }),
   limit: { most: 600, minutes: 10 },
   answers: { 200: messageEvents },
-  refusals: [],
 });
 
 export const conversationReport = z.object({
@@ -266,7 +262,6 @@ export const listConversationReports = call({
   query: page,
   paged: true,
   answers: { 200: z.array(conversationReport) },
-  refusals: [],
 });
 
 /** `mine`: the reporter sent the message. Hidden contact details stay hidden. */

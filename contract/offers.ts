@@ -66,7 +66,6 @@ export const listOffers = call({
   }),
   paged: true,
   answers: { 200: z.array(offer) },
-  refusals: [],
 });
 
 export const makeOffer = call({

@@ -79,7 +79,6 @@ export const listReviewedDeals = call({
   query: ownPage,
   paged: true,
   answers: { 200: z.array(reviewedDeal) },
-  refusals: [],
 });
 
 export const writeReview = call({
@@ -152,7 +151,6 @@ export const listReviewReports = call({
   query: page,
   paged: true,
   answers: { 200: z.array(reviewReport) },
-  refusals: [],
 });
 
 export const closeReviewReport = call({
@@ -192,7 +190,6 @@ export const readReviewEmails = call({
   summary: "Whether the caller gets emails about reviews",
   reads: ["reviewEmails"],
   answers: { 200: z.object({ emails: z.boolean() }) },
-  refusals: [],
 });
 
 export const setReviewEmails = call({
@@ -204,7 +201,6 @@ export const setReviewEmails = call({
   body: z.object({ emails: z.boolean("Send whether to get emails.") }),
   limit: { most: 100, minutes: 60 },
   answers: { 200: modified },
-  refusals: [],
 });
 
 export const listSellerReviews = call({
