@@ -22,7 +22,7 @@ export type Verification = z.output<typeof verification>;
 
 const maxNoteLetters = 500;
 
-/** Account types (specification 9). */
+/** Account types (specification 9), and the two sides of a deal. */
 export const accountTypes = ["buyer", "seller"] as const;
 export type AccountType = (typeof accountTypes)[number];
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byId, call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
 import { meeting } from "./meetings.ts";
+import { accountTypes } from "./members.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
@@ -14,8 +15,6 @@ export const maxMessagesPerPair = 60;
 export const maxEventStreams = 6;
 
 export const maxMessageLength = 2000;
-
-export const messageRoles = ["buyer", "seller"] as const;
 
 export const message = z.object({
   _id: id,
@@ -43,7 +42,7 @@ const messageProduct = z.object({
 export const conversation = z.object({
   _id: id,
   product: messageProduct,
-  role: z.enum(messageRoles),
+  role: z.enum(accountTypes),
   /** `active` is false for a suspended member or a deleted account. */
   other: z.object({ name: z.string(), active: z.boolean() }),
   unread: z.number(),
@@ -246,7 +245,7 @@ export const conversationReport = z.object({
   comment: z.string(),
   reportedAt: date,
   product: messageProduct.omit({ img: true, price: true }),
-  reporter: z.object({ name: z.string(), email: z.string(), role: z.enum(messageRoles) }),
+  reporter: z.object({ name: z.string(), email: z.string(), role: z.enum(accountTypes) }),
   other: z.object({ name: z.string(), email: z.string() }),
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
 import type { BookingState } from "./life-cycle.ts";
-import { messageRoles } from "./messages.ts";
+import { accountTypes } from "./members.ts";
 import { paragraphs } from "./text.ts";
 
 export const reviewableStates = ["completed"] as const satisfies readonly BookingState[];
@@ -37,7 +37,7 @@ export const review = z.object({
   /** First name and initial; "Former member" once the account is deleted. */
   author: z.string(),
   /** The author's side. */
-  role: z.enum(messageRoles),
+  role: z.enum(accountTypes),
   product_name: z.string(),
   stars: z.number(),
   text: z.string(),
@@ -56,7 +56,7 @@ export const reviewedDeal = z.object({
   /** The booking's id. */
   _id: id,
   product: z.object({ _id: id, product_name: z.string(), img: z.string().nullable() }),
-  role: z.enum(messageRoles),
+  role: z.enum(accountTypes),
   other: z.object({ name: z.string() }),
   closesAt: date,
   /** Both are written, or the deadline has passed. */
