@@ -10,12 +10,7 @@ import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
 import { Guarantees } from "#web/features/home/Guarantees.tsx";
 import { Promo } from "#web/features/invitations/Promo.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import {
-  digestOfPage,
-  fetchForHydration,
-  fetchPageData,
-  type PageData,
-} from "#web/start/markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { prefetchConfig, readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -40,8 +35,8 @@ const page: PageData<null> = {
 
 export async function loader({ context }: Route.LoaderArgs) {
   await prefetchConfig(context);
-  const queries = await readForMarkup(context, page, null);
-  return { digest: digestOfPage(queries, page, null), promo: promoIn(queries) };
+  const { queries, digest } = await readForMarkup(context, page, null);
+  return { digest, promo: promoIn(queries) };
 }
 
 /** The promo's texts; undefined if the settings could not be read. */
@@ -59,7 +54,7 @@ export { shouldRevalidate } from "./product-dialogs.tsx";
 
 /** The home page (specification 1). */
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const lists = { digest: loaderData?.digest, fetchAgain: () => fetchForHydration(page, null) };
+  const lists = { page, pageKey: null, digest: loaderData?.digest };
   return (
     <div className="flex flex-col gap-16 sm:gap-24">
       <div className="flex flex-col gap-10">

@@ -20,12 +20,7 @@ import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import {
-  digestOfPage,
-  fetchForHydration,
-  fetchPageData,
-  type PageData,
-} from "#web/start/markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { lookUp, requireRead } from "#web/start/missing.ts";
 import { prefetchConfig, readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
@@ -69,9 +64,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (id === undefined) throw respond(null, { status: params.laptop === "gone" ? 410 : 404 });
   // The page states the complaint period, which is in the settings.
   await prefetchConfig(context);
-  const queries = await readForMarkup(context, page, id);
+  const { queries, digest } = await readForMarkup(context, page, id);
   const info = laptopInfo(queries.getQueryData(laptopQuery(id).queryKey));
-  return { digest: digestOfPage(queries, page, id), info, complaintHours: hoursIn(queries) };
+  return { digest, info, complaintHours: hoursIn(queries) };
 }
 
 /** The complaint period in hours; undefined if the settings could not be read. */
@@ -95,7 +90,7 @@ export { shouldRevalidate };
 export default function LaptopPage({ loaderData, params }: Route.ComponentProps) {
   const id = laptopIdOf(params.laptop) ?? "";
   return (
-    <ServerRendered digest={loaderData?.digest} fetchAgain={() => fetchForHydration(page, id)}>
+    <ServerRendered page={page} pageKey={id} digest={loaderData?.digest}>
       <LaptopContent id={id} complaintHours={loaderData?.complaintHours} />
     </ServerRendered>
   );
