@@ -1,5 +1,5 @@
-import { type ShouldRevalidateFunctionArgs, useSearchParams } from "react-router";
-import { addressOfSearch, searchOf } from "#web/features/search/search-address.ts";
+import { useSearchParams } from "react-router";
+import { addressOfSearch } from "#web/features/search/search-address.ts";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
 import { fetchPageData } from "#web/start/markup.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
@@ -32,11 +32,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchPageData(resultsPage, addressOfSearch(new URL(request.url).searchParams));
 }
 
-/** Ignores query changes from opening or closing a dialog. */
-export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
-  return from !== to || currentUrl.pathname !== nextUrl.pathname;
-}
+export { shouldRevalidate } from "./search-results.tsx";
 
 function titleOf(query: URLSearchParams): string {
   const q = query.get("q")?.trim();
