@@ -65,7 +65,6 @@ const draft = {
 };
 
 export const newMessage = z.object({ ...draft, photos: attachedPhotos });
-export const newQuestion = z.object({ ...draft, product: byId });
 
 const eventMessage = "after must be the number of an event.";
 const eventNumber = z.coerce.number(eventMessage).int(eventMessage).min(0, eventMessage);
@@ -113,7 +112,7 @@ export const askSeller = call({
   access: "buyer",
   summary: "Write to the seller of a laptop; the id is the conversation's",
   changes: ["messages"],
-  body: newQuestion,
+  body: z.object({ ...draft, product: byId }),
   confirmed: true,
   limit: { most: 60, minutes: 60 },
   answers: { 201: inserted },
@@ -179,10 +178,6 @@ export const blockMember = call({
   refusals: notFound,
 });
 
-export const messageReportForm = z.object({
-  comment: paragraphs("Tell us what is wrong with these messages.", 2000),
-});
-
 export const reportConversation = call({
   method: "POST",
   path: "/conversations/{id}/reports",
@@ -190,7 +185,9 @@ export const reportConversation = call({
   summary: "Report a conversation to the admins, who may then read it",
   changes: ["conversationReports"],
   params: z.object({ id }),
-  body: messageReportForm,
+  body: z.object({
+    comment: paragraphs("Tell us what is wrong with these messages.", 2000),
+  }),
   limit: { most: 30, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "ALREADY_REPORTED"],

@@ -111,10 +111,6 @@ export const replyToReview = call({
   refusals: ["NOT_FOUND", "STALE", "ADDRESS_NOT_CONFIRMED"],
 });
 
-export const reviewReportForm = z.object({
-  comment: paragraphs("Tell us what is wrong with this review.", 2000),
-});
-
 export const reportReview = call({
   method: "POST",
   path: "/reviews/{id}/reports",
@@ -122,7 +118,7 @@ export const reportReview = call({
   summary: "Report a published review to the admins",
   changes: ["reviewReports"],
   params: z.object({ id }),
-  body: reviewReportForm,
+  body: z.object({ comment: paragraphs("Tell us what is wrong with this review.", 2000) }),
   limit: { most: 30, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
@@ -165,10 +161,6 @@ export const closeReviewReport = call({
   refusals: notFound,
 });
 
-export const removalForm = z.object({
-  reason: paragraphs("Write why you are removing this review.", 500),
-});
-
 export const removeReview = call({
   method: "PUT",
   path: "/reviews/{id}/removal",
@@ -177,7 +169,7 @@ export const removeReview = call({
     "Remove a published review for a reason, which the audit log keeps; its reports are closed",
   changes: ["reviews", "reviewReports"],
   params: z.object({ id }),
-  body: removalForm,
+  body: z.object({ reason: paragraphs("Write why you are removing this review.", 500) }),
   limit: { most: 600, minutes: 60 },
   answers: { 200: modified },
   refusals: notFound,
