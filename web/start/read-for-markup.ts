@@ -26,8 +26,11 @@ export async function prefetchConfig(context: Context): Promise<void> {
 
 const settings: PageData<null> = { queriesOf: (_, api) => [queryOf(readConfig, {}, api)] };
 
-/** Zero timestamps give the same bytes for the same data, and make the browser refetch. */
-export async function configForRender(context: Context): Promise<DehydratedState> {
+/**
+ * The loader of sign-in pages, which show settings. Zero timestamps give the same bytes for the
+ * same data, and make the browser refetch.
+ */
+export async function configLoader({ context }: { context: Context }): Promise<DehydratedState> {
   const { queries } = await readForMarkup(context, settings, null);
   const state = dehydrate(queries);
   for (const query of state.queries) {
