@@ -1,7 +1,7 @@
 import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import type { RouterContextProvider } from "react-router";
 import { readConfig } from "#contract/config.ts";
-import { fetchContext, publicApi, queryOf } from "../api/api.ts";
+import { pageContext, publicApi, queryOf } from "../api/api.ts";
 import { digestOfPage, type PageData, readAll } from "./markup.ts";
 import { errorOf } from "./missing.ts";
 import { renderQueries } from "./server-render.ts";
@@ -11,7 +11,7 @@ type Context = Readonly<RouterContextProvider>;
 /** Throws the first error unless `mayFail`. */
 export async function readForMarkup<Key>(context: Context, page: PageData<Key>, key: Key) {
   const queries = renderQueries(context);
-  const asked = page.queriesOf(key, publicApi(context.get(fetchContext)));
+  const asked = page.queriesOf(key, publicApi(context.get(pageContext).fetch));
   await readAll(queries, asked);
   const failed = asked.map((query) => errorOf(queries, query)).find((error) => error !== null);
   if (failed && !page.mayFail) throw failed;
@@ -20,7 +20,7 @@ export async function readForMarkup<Key>(context: Context, page: PageData<Key>, 
 
 /** The page also works without the settings. */
 export async function prefetchConfig(context: Context): Promise<void> {
-  const api = publicApi(context.get(fetchContext));
+  const api = publicApi(context.get(pageContext).fetch);
   await renderQueries(context).prefetchQuery(queryOf(readConfig, {}, api));
 }
 
