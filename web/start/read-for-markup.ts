@@ -1,6 +1,6 @@
 import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import type { RouterContextProvider } from "react-router";
-import { readConfig } from "#contract/config.ts";
+import { type PublicConfig, readConfig } from "#contract/config.ts";
 import { pageContext, publicApi, queryOf } from "../api/api.ts";
 import { digestOfPage, type PageData, readAll } from "./markup.ts";
 import { errorOf } from "./missing.ts";
@@ -18,21 +18,18 @@ export async function readForMarkup<Key>(context: Context, page: PageData<Key>, 
   return { queries, digest: digestOfPage(queries, page, key) };
 }
 
-/** The page also works without the settings. */
-export async function prefetchConfig(context: Context): Promise<void> {
+export async function configForMarkup(context: Context): Promise<PublicConfig> {
   const api = publicApi(context.get(pageContext).fetch);
-  await renderQueries(context).prefetchQuery(queryOf(readConfig, {}, api));
+  return await renderQueries(context).query(queryOf(readConfig, {}, api));
 }
-
-const settings: PageData<null> = { queriesOf: (_, api) => [queryOf(readConfig, {}, api)] };
 
 /**
  * The loader of sign-in pages, which show settings. Zero timestamps give the same bytes for the
  * same data, and make the browser refetch.
  */
 export async function configLoader({ context }: { context: Context }): Promise<DehydratedState> {
-  const { queries } = await readForMarkup(context, settings, null);
-  const state = dehydrate(queries);
+  await configForMarkup(context);
+  const state = dehydrate(renderQueries(context));
   for (const query of state.queries) {
     query.state.dataUpdatedAt = 0;
     query.dehydratedAt = 0;
