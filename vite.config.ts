@@ -48,7 +48,7 @@ const fewFiles = {
       priority: 2,
     },
     { name: "offers", test: /\/(OfferActions|OfferList|ConversationOffers)\.tsx$/, priority: 2 },
-    { name: "markup", test: /\/start\/markup\.ts$/, priority: 2 },
+    { name: "markup", test: /\/start\/(markup|ServerRendered)\.tsx?$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
     // Separate from the form library, because forms without the library use drafts, too.
@@ -119,7 +119,7 @@ function isOfEveryPage(file: string): boolean {
     /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes)[\w-]+|auth\/(guard|session))\.ts$/.test(
       file,
     ) ||
-    /\/(features\/site\/(ErrorScreen|Header|NotFound)|domain\/products\/ProductName|start\/(ServerRendered|server-render))\.tsx?$/.test(
+    /\/(features\/site\/(ErrorScreen|Header|NotFound)|domain\/products\/ProductName|start\/server-render)\.tsx?$/.test(
       file,
     ) ||
     /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated|use-now)\.tsx?$/.test(

@@ -33,7 +33,6 @@ export const listSessions = call({
   summary: "The caller's sessions: this one, then the others by last use, at most 100",
   reads: ["sessions"],
   answers: { 200: z.array(session) },
-  refusals: [],
 });
 
 export const endSession = call({
@@ -82,7 +81,6 @@ export const readSecondFactors = call({
   summary: "The caller's two-step verification and passkeys",
   reads: ["secondFactors", "account"],
   answers: { 200: secondFactors },
-  refusals: [],
 });
 
 export const passwordForm = z.object({
@@ -203,7 +201,6 @@ export const readOwnData = call({
   reads: resources,
   limit: { most: 10, minutes: 60 },
   answers: { 200: memberData },
-  refusals: [],
 });
 
 export const deleteAccount = call({

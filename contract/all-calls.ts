@@ -39,69 +39,60 @@ import * as shopSettings from "./shop-settings.ts";
 import * as staff from "./staff.ts";
 import * as unsubscribe from "./unsubscribe.ts";
 
-const files = [
-  account,
-  audit,
-  bookings,
-  categories,
-  complaints,
-  config,
-  dealRecords,
-  fairPrice,
-  firstSteps,
-  flaggedListings,
-  handover,
-  health,
-  images,
-  invitations,
-  laptops,
-  ledger,
-  manageCategories,
-  meetings,
-  members,
-  messages,
-  needsYou,
-  offers,
-  operations,
-  overview,
-  payments,
-  payouts,
-  privatePhotos,
-  ownProduct,
-  products,
-  reports,
-  reviews,
-  savedProducts,
-  savedSearches,
-  search,
-  sellers,
-  shopSettings,
-  staff,
-  unsubscribe,
-] as const;
+const exported = {
+  ...account,
+  ...audit,
+  ...bookings,
+  ...categories,
+  ...complaints,
+  ...config,
+  ...dealRecords,
+  ...fairPrice,
+  ...firstSteps,
+  ...flaggedListings,
+  ...handover,
+  ...health,
+  ...images,
+  ...invitations,
+  ...laptops,
+  ...ledger,
+  ...manageCategories,
+  ...meetings,
+  ...members,
+  ...messages,
+  ...needsYou,
+  ...offers,
+  ...operations,
+  ...overview,
+  ...payments,
+  ...payouts,
+  ...privatePhotos,
+  ...ownProduct,
+  ...products,
+  ...reports,
+  ...reviews,
+  ...savedProducts,
+  ...savedSearches,
+  ...search,
+  ...sellers,
+  ...shopSettings,
+  ...staff,
+  ...unsubscribe,
+};
 
-type CallsIn<Exports> = {
-  [Name in keyof Exports as Exports[Name] extends Call ? Name : never]: Exports[Name];
+export type Table = {
+  [Name in keyof typeof exported as (typeof exported)[Name] extends Call
+    ? Name
+    : never]: (typeof exported)[Name];
 };
 
 /** All API calls by name. The server, client, OpenAPI document and tests all use this table. */
-export const table = mergeDistinct(...callsOf(files));
+export const table = Object.fromEntries(
+  Object.entries<unknown>(exported).filter(([, one]) => isCall(one)),
+) as Table;
 
-export type Table = typeof table;
-
-function callsOf<Files extends readonly object[]>(exported: Files) {
-  return exported.map((file) =>
-    Object.fromEntries(Object.entries(file).filter(([, one]) => isCall(one))),
-  ) as { -readonly [Index in keyof Files]: CallsIn<Files[Index]> };
-}
-
-function isCall(exported: unknown): boolean {
-  return (
-    typeof exported === "object" &&
-    exported !== null &&
-    "method" in exported &&
-    "access" in exported
-  );
+function isCall(one: unknown): boolean {
+  return one instanceof Object && "method" in one && "access" in one;
 }
 
 const publicResources = new Set<Resource>(
@@ -112,20 +103,4 @@ const publicResources = new Set<Resource>(
 export function changesPublicAnswers(call: Call): boolean {
   const { changesPublicAnswers: isMarked = false } = call.method === "GET" ? {} : call;
   return isMarked || changesOf(call).some((resource) => publicResources.has(resource));
-}
-
-type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
-  whole: infer All,
-) => void
-  ? All
-  : never;
-
-/** Throws if two records share a key, because one value would replace the other. */
-export function mergeDistinct<Parts extends readonly object[]>(
-  ...parts: Parts
-): Intersection<Parts[number]> {
-  const names = parts.flatMap((part) => Object.keys(part));
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new Error(`${repeated} is defined twice.`);
-  return Object.assign({}, ...parts);
 }

@@ -59,5 +59,4 @@ export const listAuditLog = call({
   }),
   paged: true,
   answers: { 200: z.array(auditEntry) },
-  refusals: [],
 });

@@ -127,7 +127,6 @@ export const listBookings = call({
   query: ownPage,
   paged: true,
   answers: { 200: z.array(booking) },
-  refusals: [],
 });
 
 export const findBookingToPay = call({

@@ -59,7 +59,7 @@ export type Call = (Read | Write) & {
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
   /** If `CONFIRM_PASSWORD` is listed, the server requires a fresh session (decisions/members). */
-  refusals: readonly ErrorCode[];
+  refusals?: readonly ErrorCode[];
 };
 
 type Read = {

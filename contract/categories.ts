@@ -21,7 +21,6 @@ export const listCategories = call({
   replica: true,
   cacheTags: () => [cacheTags.categories],
   answers: { 200: z.array(category) },
-  refusals: [],
 });
 
 export const readCategory = call({

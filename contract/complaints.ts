@@ -145,7 +145,6 @@ export const listComplaints = call({
   query: page,
   paged: true,
   answers: { 200: z.array(complaint) },
-  refusals: [],
 });
 
 /** `refund`: the buyer's refund, from 0 to the full price. */

@@ -59,5 +59,4 @@ export const readConfig = call({
   // Fee, deadlines and promo are shop settings, so publishing them purges the cached response.
   cacheTags: () => [cacheTags.shop],
   answers: { 200: publicConfig },
-  refusals: [],
 });

@@ -45,5 +45,4 @@ export const readFairPrice = call({
   }),
   limit: { most: 600, minutes: 60 },
   answers: { 200: z.object({ range: fairPriceRange.nullable() }) },
-  refusals: [],
 });

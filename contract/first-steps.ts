@@ -20,5 +20,4 @@ export const readFirstSteps = call({
       }),
     ),
   },
-  refusals: [],
 });

@@ -32,7 +32,6 @@ export const listFlaggedListings = call({
   query: page,
   paged: true,
   answers: { 200: z.array(flaggedListing) },
-  refusals: [],
 });
 
 export const dismissFlag = call({

@@ -115,5 +115,4 @@ export const retryJobs = call({
   changes: [],
   limit: { most: 60, minutes: 60 },
   answers: { 200: acknowledged.extend({ modifiedCount: count }) },
-  refusals: [],
 });

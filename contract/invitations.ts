@@ -49,7 +49,6 @@ export const readOwnInvitations = call({
   reads: ["invitations", "bookings", "payments"],
   limit: { most: 120, minutes: 10 },
   answers: { 200: ownInvitations },
-  refusals: [],
 });
 
 export const listInvitations = call({
@@ -61,7 +60,6 @@ export const listInvitations = call({
   query: ownPage,
   paged: true,
   answers: { 200: z.array(invitation) },
-  refusals: [],
 });
 
 const incomplete = "Enter the code from the invitation, such as K7WPM2QX.";
@@ -92,7 +90,6 @@ export const readInvitationOffer = call({
   summary: "Whether the caller has the discount of an invited friend",
   reads: ["invitations", "bookings", "payments"],
   answers: { 200: z.object({ hasDiscount: z.boolean() }) },
-  refusals: [],
 });
 
 export const suspectInvitation = z.object({
@@ -139,7 +136,6 @@ export const listSuspectInvitations = call({
   query: page,
   paged: true,
   answers: { 200: z.array(suspectInvitation) },
-  refusals: [],
 });
 
 export const decideInvitation = call({

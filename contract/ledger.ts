@@ -94,7 +94,6 @@ export const readLedger = call({
   reads: ["payments"],
   replica: true,
   answers: { 200: ledger },
-  refusals: [],
 });
 
 export const journal = z.object({
@@ -124,7 +123,6 @@ export const listJournals = call({
   replica: true,
   query: journalFilter,
   answers: { 200: z.array(journal) },
-  refusals: [],
 });
 
 /** The only accounts for corrections, because they belong to no deal or member. */

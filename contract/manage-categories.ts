@@ -25,7 +25,6 @@ export const readCatalog = call({
   summary: "All categories in their order, and the version of this list",
   reads: ["categories", "products"],
   answers: { 200: z.object({ version: z.string(), categories: z.array(ownedCategory) }) },
-  refusals: [],
 });
 
 /** The version that the owner saw, so that no owner overwrites another's change. */

@@ -22,7 +22,7 @@ export type Verification = z.output<typeof verification>;
 
 const maxNoteLetters = 500;
 
-/** Account types (specification 9). */
+/** Account types (specification 9), and the two sides of a deal. */
 export const accountTypes = ["buyer", "seller"] as const;
 export type AccountType = (typeof accountTypes)[number];
 
@@ -116,7 +116,6 @@ export const readConfirmation = call({
   summary: "Whether the caller's email address is confirmed, and whether it has to be",
   reads: ["account"],
   answers: { 200: z.object({ confirmed: z.boolean(), required: z.boolean() }) },
-  refusals: [],
 });
 
 export const resendConfirmation = call({
@@ -155,7 +154,6 @@ export const isAdmin = call({
   reads: ["account"],
   params: z.object({ email }),
   answers: { 200: z.object({ isAdmin: z.boolean() }) },
-  refusals: [],
 });
 
 export const isSeller = call({
@@ -172,7 +170,6 @@ export const isSeller = call({
       alsoBuys: z.boolean(),
     }),
   },
-  refusals: [],
 });
 
 export const addRole = call({
@@ -184,7 +181,6 @@ export const addRole = call({
   body: z.object({ role: z.enum(accountTypes, "Choose the role to add: buyer or seller.") }),
   limit: { most: 20, minutes: 60 },
   answers: { 200: acknowledged },
-  refusals: [],
 });
 
 export const memberFilter = z.object({
@@ -201,7 +197,6 @@ export const listBuyers = call({
   query: page.extend(memberFilter.shape),
   paged: true,
   answers: { 200: z.array(user) },
-  refusals: [],
 });
 
 export const listSellers = call({
@@ -214,7 +209,6 @@ export const listSellers = call({
   query: page.extend(memberFilter.shape),
   paged: true,
   answers: { 200: z.array(user) },
-  refusals: [],
 });
 
 export const deleteUser = call({

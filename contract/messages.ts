@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byId, call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
 import { meeting } from "./meetings.ts";
+import { accountTypes } from "./members.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
@@ -14,8 +15,6 @@ export const maxMessagesPerPair = 60;
 export const maxEventStreams = 6;
 
 export const maxMessageLength = 2000;
-
-export const messageRoles = ["buyer", "seller"] as const;
 
 export const message = z.object({
   _id: id,
@@ -43,7 +42,7 @@ const messageProduct = z.object({
 export const conversation = z.object({
   _id: id,
   product: messageProduct,
-  role: z.enum(messageRoles),
+  role: z.enum(accountTypes),
   /** `active` is false for a suspended member or a deleted account. */
   other: z.object({ name: z.string(), active: z.boolean() }),
   unread: z.number(),
@@ -66,7 +65,6 @@ const draft = {
 };
 
 export const newMessage = z.object({ ...draft, photos: attachedPhotos });
-export const newQuestion = z.object({ ...draft, product: byId });
 
 const eventMessage = "after must be the number of an event.";
 const eventNumber = z.coerce.number(eventMessage).int(eventMessage).min(0, eventMessage);
@@ -82,7 +80,6 @@ export const listConversations = call({
   query: ownPage,
   paged: true,
   answers: { 200: z.array(conversation) },
-  refusals: [],
 });
 
 export const readConversation = call({
@@ -115,7 +112,7 @@ export const askSeller = call({
   access: "buyer",
   summary: "Write to the seller of a laptop; the id is the conversation's",
   changes: ["messages"],
-  body: newQuestion,
+  body: z.object({ ...draft, product: byId }),
   confirmed: true,
   limit: { most: 60, minutes: 60 },
   answers: { 201: inserted },
@@ -181,10 +178,6 @@ export const blockMember = call({
   refusals: notFound,
 });
 
-export const messageReportForm = z.object({
-  comment: paragraphs("Tell us what is wrong with these messages.", 2000),
-});
-
 export const reportConversation = call({
   method: "POST",
   path: "/conversations/{id}/reports",
@@ -192,7 +185,9 @@ export const reportConversation = call({
   summary: "Report a conversation to the admins, who may then read it",
   changes: ["conversationReports"],
   params: z.object({ id }),
-  body: messageReportForm,
+  body: z.object({
+    comment: paragraphs("Tell us what is wrong with these messages.", 2000),
+  }),
   limit: { most: 30, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
@@ -205,7 +200,6 @@ export const readMessageInbox = call({
   summary: "How many unread messages the caller has, and whether they get emails about them",
   reads: ["messages"],
   answers: { 200: z.object({ unread: z.number(), emails: z.boolean() }) },
-  refusals: [],
 });
 
 export const setMessageEmails = call({
@@ -217,7 +211,6 @@ export const setMessageEmails = call({
   body: z.object({ emails: z.boolean("Send whether to get emails.") }),
   limit: { most: 100, minutes: 60 },
   answers: { 200: modified },
-  refusals: [],
 });
 
 /** The next request sends this `event` as `after`. */
@@ -242,7 +235,6 @@ export const readMessageEvents = call({
   query: z.object({ after: eventNumber.optional() }),
   limit: { most: 600, minutes: 10 },
   answers: { 200: messageEvents },
-  refusals: [],
 });
 
 export const conversationReport = z.object({
@@ -250,7 +242,7 @@ export const conversationReport = z.object({
   comment: z.string(),
   reportedAt: date,
   product: messageProduct.omit({ img: true, price: true }),
-  reporter: z.object({ name: z.string(), email: z.string(), role: z.enum(messageRoles) }),
+  reporter: z.object({ name: z.string(), email: z.string(), role: z.enum(accountTypes) }),
   other: z.object({ name: z.string(), email: z.string() }),
 });
 
@@ -266,7 +258,6 @@ export const listConversationReports = call({
   query: page,
   paged: true,
   answers: { 200: z.array(conversationReport) },
-  refusals: [],
 });
 
 /** `mine`: the reporter sent the message. Hidden contact details stay hidden. */

@@ -87,5 +87,4 @@ export const readNeedsYou = call({
   ],
   replica: true,
   answers: { 200: needsYou },
-  refusals: [],
 });

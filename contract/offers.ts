@@ -2,7 +2,7 @@ import { z } from "zod";
 import { byId, call, date, deleted, id, inserted, modified, ownPage } from "./call.ts";
 import { minPaymentCents } from "./currencies.ts";
 import { offerStates } from "./life-cycle.ts";
-import { messageRoles } from "./messages.ts";
+import { accountTypes } from "./members.ts";
 import { dollars, typedDollars } from "./price-schemas.ts";
 import { rating } from "./reviews.ts";
 import { phone, text } from "./text.ts";
@@ -35,7 +35,7 @@ export const offer = z.object({
     /** The listed price. */
     price: z.number(),
   }),
-  role: z.enum(messageRoles),
+  role: z.enum(accountTypes),
   other: z.object({ name: z.string(), rating: rating.nullable() }),
   price: z.number(),
   /** Whether the caller named this price. Only the other side can accept the offer. */
@@ -66,7 +66,6 @@ export const listOffers = call({
   }),
   paged: true,
   answers: { 200: z.array(offer) },
-  refusals: [],
 });
 
 export const makeOffer = call({

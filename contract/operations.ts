@@ -9,7 +9,6 @@ export const readOpenApi = call({
   summary: "This API as an OpenAPI 3.1 document",
   reads: [],
   answers: { 200: z.looseObject({ openapi: z.string() }) },
-  refusals: [],
 });
 
 export const isHealthy = call({
@@ -21,7 +20,6 @@ export const isHealthy = call({
   summary: "200 while the process runs",
   reads: [],
   answers: { 200: z.object({ status: z.literal("ok") }) },
-  refusals: [],
 });
 
 export const isReady = call({

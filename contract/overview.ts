@@ -51,7 +51,6 @@ export const readSellerOverview = call({
   summary: "A seller's views, holds, sales and earnings by week",
   reads: ["products", "bookings", "payments", "views"],
   answers: { 200: sellerOverview },
-  refusals: [],
 });
 
 export const readAdminOverview = call({
@@ -62,7 +61,6 @@ export const readAdminOverview = call({
   reads: ["members", "products", "payments", "reports", "invitations"],
   replica: true,
   answers: { 200: adminOverview },
-  refusals: [],
 });
 
 export const countViews = call({
@@ -79,5 +77,4 @@ export const countViews = call({
   }),
   limit: { most: 30, minutes: 10 },
   answers: { 200: acknowledged },
-  refusals: [],
 });

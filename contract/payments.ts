@@ -109,7 +109,6 @@ export const listPayments = call({
   query: page.extend(paymentFilter.shape),
   paged: true,
   answers: { 200: z.array(payment) },
-  refusals: [],
 });
 
 export const refundBooking = call({

@@ -69,7 +69,6 @@ export const readPayoutAccount = call({
   summary: "Where the caller's money goes, and how much waits for it",
   reads: ["payouts", "bookings", "payments"],
   answers: { 200: payoutAccount },
-  refusals: [],
 });
 
 export const connectPayoutAccount = call({
@@ -107,7 +106,6 @@ export const listSales = call({
   query: page,
   paged: true,
   answers: { 200: z.array(sale) },
-  refusals: [],
 });
 
 export const listPayouts = call({
@@ -118,7 +116,6 @@ export const listPayouts = call({
   reads: ["payouts"],
   replica: true,
   answers: { 200: z.array(payout) },
-  refusals: [],
 });
 
 const year = z.coerce
@@ -136,7 +133,6 @@ export const readStatement = call({
   query: z.object({ year }),
   limit: { most: 60, minutes: 60 },
   answers: { 200: z.array(sale) },
-  refusals: [],
 });
 
 export const listStatementYears = call({
@@ -146,5 +142,4 @@ export const listStatementYears = call({
   summary: "The years, by UTC, in which a sale of the caller was paid, newest first",
   reads: ["payouts", "bookings", "payments"],
   answers: { 200: z.array(z.number().int()) },
-  refusals: [],
 });

@@ -223,7 +223,6 @@ export const listAdvertisedProducts = call({
   query: page,
   paged: true,
   answers: { 200: z.array(product) },
-  refusals: [],
 });
 
 export const listSellerProducts = call({
@@ -236,7 +235,6 @@ export const listSellerProducts = call({
   query: ownPage,
   paged: true,
   answers: { 200: z.array(ownProduct) },
-  refusals: [],
 });
 
 export const listOwnProductIds = call({
@@ -246,7 +244,6 @@ export const listOwnProductIds = call({
   summary: "The ids of the seller's newest 10,000 products, to recognize them on public pages",
   reads: ["products"],
   answers: { 200: z.array(id) },
-  refusals: [],
 });
 
 export const addProduct = call({

@@ -51,7 +51,6 @@ export const listReports = call({
   query: page,
   paged: true,
   answers: { 200: z.array(report) },
-  refusals: [],
 });
 
 export const deleteReport = call({

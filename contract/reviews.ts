@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
 import type { BookingState } from "./life-cycle.ts";
-import { messageRoles } from "./messages.ts";
+import { accountTypes } from "./members.ts";
 import { paragraphs } from "./text.ts";
 
 export const reviewableStates = ["completed"] as const satisfies readonly BookingState[];
@@ -37,7 +37,7 @@ export const review = z.object({
   /** First name and initial; "Former member" once the account is deleted. */
   author: z.string(),
   /** The author's side. */
-  role: z.enum(messageRoles),
+  role: z.enum(accountTypes),
   product_name: z.string(),
   stars: z.number(),
   text: z.string(),
@@ -56,7 +56,7 @@ export const reviewedDeal = z.object({
   /** The booking's id. */
   _id: id,
   product: z.object({ _id: id, product_name: z.string(), img: z.string().nullable() }),
-  role: z.enum(messageRoles),
+  role: z.enum(accountTypes),
   other: z.object({ name: z.string() }),
   closesAt: date,
   /** Both are written, or the deadline has passed. */
@@ -79,7 +79,6 @@ export const listReviewedDeals = call({
   query: ownPage,
   paged: true,
   answers: { 200: z.array(reviewedDeal) },
-  refusals: [],
 });
 
 export const writeReview = call({
@@ -112,10 +111,6 @@ export const replyToReview = call({
   refusals: ["NOT_FOUND", "STALE", "ADDRESS_NOT_CONFIRMED"],
 });
 
-export const reviewReportForm = z.object({
-  comment: paragraphs("Tell us what is wrong with this review.", 2000),
-});
-
 export const reportReview = call({
   method: "POST",
   path: "/reviews/{id}/reports",
@@ -123,7 +118,7 @@ export const reportReview = call({
   summary: "Report a published review to the admins",
   changes: ["reviewReports"],
   params: z.object({ id }),
-  body: reviewReportForm,
+  body: z.object({ comment: paragraphs("Tell us what is wrong with this review.", 2000) }),
   limit: { most: 30, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
@@ -152,7 +147,6 @@ export const listReviewReports = call({
   query: page,
   paged: true,
   answers: { 200: z.array(reviewReport) },
-  refusals: [],
 });
 
 export const closeReviewReport = call({
@@ -167,10 +161,6 @@ export const closeReviewReport = call({
   refusals: notFound,
 });
 
-export const removalForm = z.object({
-  reason: paragraphs("Write why you are removing this review.", 500),
-});
-
 export const removeReview = call({
   method: "PUT",
   path: "/reviews/{id}/removal",
@@ -179,7 +169,7 @@ export const removeReview = call({
     "Remove a published review for a reason, which the audit log keeps; its reports are closed",
   changes: ["reviews", "reviewReports"],
   params: z.object({ id }),
-  body: removalForm,
+  body: z.object({ reason: paragraphs("Write why you are removing this review.", 500) }),
   limit: { most: 600, minutes: 60 },
   answers: { 200: modified },
   refusals: notFound,
@@ -192,7 +182,6 @@ export const readReviewEmails = call({
   summary: "Whether the caller gets emails about reviews",
   reads: ["reviewEmails"],
   answers: { 200: z.object({ emails: z.boolean() }) },
-  refusals: [],
 });
 
 export const setReviewEmails = call({
@@ -204,7 +193,6 @@ export const setReviewEmails = call({
   body: z.object({ emails: z.boolean("Send whether to get emails.") }),
   limit: { most: 100, minutes: 60 },
   answers: { 200: modified },
-  refusals: [],
 });
 
 export const listSellerReviews = call({

@@ -26,7 +26,6 @@ export const listSavedProducts = call({
   query: ownPage,
   paged: true,
   answers: { 200: z.array(savedProduct) },
-  refusals: [],
 });
 
 export const listSavedProductIds = call({
@@ -37,7 +36,6 @@ export const listSavedProductIds = call({
   reads: ["saved"],
   replica: true,
   answers: { 200: z.object({ ids: z.array(id), emails: z.boolean() }) },
-  refusals: [],
 });
 
 export const saveProduct = call({
@@ -73,5 +71,4 @@ export const setSavedProductEmails = call({
   body: z.object({ emails: z.boolean("Send emails, true or false.") }),
   limit: { most: 100, minutes: 60 },
   answers: { 200: modified },
-  refusals: [],
 });

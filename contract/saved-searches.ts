@@ -29,7 +29,6 @@ export const listSavedSearches = call({
   reads: ["saved"],
   replica: true,
   answers: { 200: z.array(savedSearch) },
-  refusals: [],
 });
 
 export const saveSearch = call({

@@ -216,7 +216,6 @@ export const readDistance = call({
   uncached: true,
   query: z.object({ from: placeText.default(""), to: placeText.default("") }),
   answers: { 200: z.object({ km: z.number().nullable() }) },
-  refusals: [],
 });
 
 const suggestionKinds = ["brand", "model", "word", "place"] as const;

@@ -229,7 +229,6 @@ export const readShopSettings = call({
       versions: z.array(version),
     }),
   },
-  refusals: [],
 });
 
 const versionNumber = z
@@ -271,7 +270,6 @@ export const discardShopDraft = call({
   summary: "Discard the draft of the shop's settings",
   changes: ["shopSettings"],
   answers: { 200: acknowledged },
-  refusals: [],
 });
 
 export const publishShopSettings = call({
@@ -324,7 +322,6 @@ export const readPageText = call({
   reads: [],
   cacheTags: () => [cacheTags.shop],
   answers: { 200: z.object({ text: z.string().nullable() }) },
-  refusals: [],
 });
 
 /** From 1 to 21 (WCAG 2.2, "contrast ratio"). */

@@ -41,7 +41,6 @@ export const listOwners = call({
   summary: "The names of the owners, whom an admin can ask for another role",
   reads: ["staff"],
   answers: { 200: z.array(z.string()) },
-  refusals: [],
 });
 
 export const listStaff = call({
@@ -53,7 +52,6 @@ export const listStaff = call({
   answers: {
     200: z.object({ staff: z.array(staffMember), invitations: z.array(staffInvitation) }),
   },
-  refusals: [],
 });
 
 const limit = { most: 60, minutes: 60 };

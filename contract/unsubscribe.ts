@@ -30,5 +30,4 @@ export const unsubscribe = call({
   query: z.object({ token: z.string(incompleteLink).max(200, incompleteLink) }),
   limit: { most: 60, minutes: 10 },
   answers: { 200: acknowledged },
-  refusals: [],
 });

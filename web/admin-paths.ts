@@ -4,16 +4,12 @@ export function auditLogPath(filter: Partial<Record<"email" | "object" | "object
   return withQuery(paths.auditLog(), filter);
 }
 
-export function paymentsPath(search?: string) {
+export function paymentsPath(search: string) {
   return withQuery(paths.payments(), { search });
 }
 
-export function sellersPath(search?: string) {
+export function sellersPath(search: string) {
   return withQuery(paths.allSellers(), { search });
-}
-
-export function buyersPath(search?: string) {
-  return withQuery(paths.allBuyers(), { search });
 }
 
 export function dealRecordPath(bookingId: string) {

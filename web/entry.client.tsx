@@ -2,7 +2,7 @@ import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { setCurrency } from "#contract/price.ts";
-import { StaleMarkup } from "./start/ServerRendered.tsx";
+import { StaleMarkup } from "./start/server-render.ts";
 
 // A page whose styles can't be fetched still renders, so that it can report errors.
 addEventListener("vite:preloadError", (event) => {

@@ -6,20 +6,12 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { logFailure, shopVersion } from "./api/api.ts";
+import { pageContext } from "./api/api.ts";
 import { takeAppStart } from "./start/app-start.ts";
 import { renderQueries, ServerRenderContext } from "./start/server-render.ts";
 
-/** The contexts that the server sets for loaders. */
-export {
-  currentShop,
-  fetchContext,
-  inFirebaseShop,
-  inProduction,
-  logFailure,
-  photosUrl,
-  shopVersion,
-} from "./api/api.ts";
+/** The server sets it for loaders (server/pages/site.ts). */
+export { pageContext };
 
 /** Renders the whole page before sending it, because the server caches the page's bytes. */
 export default async function handleRequest(
@@ -32,7 +24,7 @@ export default async function handleRequest(
   let failed = false;
   const nonce = crypto.randomUUID();
   const start = await takeAppStart(context);
-  const version = loadContext.get(shopVersion);
+  const { version } = loadContext.get(pageContext);
   const stream = await renderToReadableStream(
     <ServerRenderContext value={{ nonce, start, version, queries: renderQueries(loadContext) }}>
       <ServerRouter context={context} url={request.url} nonce={nonce} />
@@ -54,5 +46,5 @@ export default async function handleRequest(
 /** React Router would write errors to the console, including URLs. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
-  context.get(logFailure)(error);
+  context.get(pageContext).logFailure(error);
 };

@@ -16,7 +16,7 @@ import "./app.css";
 import { setCurrency } from "#contract/price.ts";
 import type { Shop } from "#contract/shop.ts";
 import type { Route } from "./+types/root.ts";
-import { currentShop, inFirebaseShop, photosUrl } from "./api/api.ts";
+import { pageContext } from "./api/api.ts";
 import { browserQueries } from "./api/query-client.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { SessionSync } from "./features/site/SessionSync.tsx";
@@ -43,12 +43,12 @@ export function links() {
 
 /** `origin` is for meta tags and for recognizing our images. Sets the currency of all prices. */
 export function loader({ request, context }: Route.LoaderArgs) {
-  const shop = context.get(currentShop);
+  const { shop, usesFirebase, photosUrl } = context.get(pageContext);
   setCurrency(shop.currency);
   return {
     origin: new URL(request.url).origin,
-    firebase: context.get(inFirebaseShop),
-    photosUrl: context.get(photosUrl),
+    firebase: usesFirebase,
+    photosUrl,
     shop,
   };
 }

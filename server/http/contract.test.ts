@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { mergeDistinct, table } from "#contract/all-calls.ts";
+import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { createTokens } from "./access-tokens.ts";
@@ -31,12 +31,6 @@ describe("the contract", () => {
     const page = await fetch(`${shop.url}/api/docs/`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain("swagger");
-  });
-
-  test("a call defined in two files is rejected at startup", () => {
-    const { listCategories } = table;
-    const merge = () => mergeDistinct(table, { listCategories });
-    expect(merge).toThrow("listCategories is defined twice");
   });
 
   test("the server does not start if a call has no access word", ({ shop }) => {

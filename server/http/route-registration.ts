@@ -201,7 +201,7 @@ async function respond<C extends Call>(
   { call, handler, turns, deps }: Registration<C>,
   request: FastifyRequest,
 ): Promise<CallResponse<C>> {
-  if (call.refusals.includes("CONFIRM_PASSWORD")) await requireFreshSession(deps, request);
+  if (call.refusals?.includes("CONFIRM_PASSWORD")) await requireFreshSession(deps, request);
   const read = (tx: Tx) => handler(callRequest(request, tx));
   if (mayReadReplica(call)) {
     const readInTurn = () => deps.replicas.read(writePositionOf(request), read);

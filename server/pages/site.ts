@@ -9,15 +9,11 @@ import type { Shop } from "#contract/shop.ts";
 import type { CurrentShop } from "../current-shop.ts";
 import { version } from "../version.ts";
 
-/** The contexts that `web/entry.server.tsx` exports for loaders. */
+/** The context that `web/entry.server.tsx` exports for loaders. */
 type Entry = {
-  fetchContext: RouterContext<typeof fetch>;
-  inProduction: RouterContext<boolean>;
-  photosUrl: RouterContext<string | undefined>;
-  shopVersion: RouterContext<string>;
-  currentShop: RouterContext<Shop>;
-  inFirebaseShop: RouterContext<boolean>;
-  logFailure: RouterContext<(error: unknown) => void>;
+  pageContext: RouterContext<
+    Omit<SiteSettings, "staging" | "shop"> & { fetch: typeof fetch; shop: Shop; version: string }
+  >;
 };
 
 type Params = Record<string, string | undefined>;
@@ -50,7 +46,7 @@ export type Site = {
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
-/** For `photosUrl` and `usesFirebase`, see `web/api/api.ts`. */
+/** For most of them, see `PageContext` in `web/api/api.ts`. */
 export type SiteSettings = {
   production: boolean;
   staging: boolean;
@@ -64,29 +60,16 @@ type Mode = { mode: "production" | "development" };
 
 export function createSite(
   build: ServerBuild,
-  {
-    mode,
-    production,
-    staging,
-    photosUrl,
-    usesFirebase = false,
-    shop,
-    logFailure,
-  }: SiteSettings & Mode,
+  { mode, staging, shop, ...settings }: SiteSettings & Mode,
 ): Site {
   const handle = createRequestHandler(build, mode);
-  const entry = build.entry.module as unknown as Entry;
+  const { pageContext } = build.entry.module as unknown as Entry;
   return {
     find: pageFinder(build),
     render(request, call) {
       const context = new RouterContextProvider();
-      context.set(entry.fetchContext, call);
-      context.set(entry.inProduction, production);
-      context.set(entry.photosUrl, photosUrl);
-      context.set(entry.shopVersion, version);
-      context.set(entry.currentShop, staging ? testSite(shop.page) : shop.page);
-      context.set(entry.inFirebaseShop, usesFirebase);
-      context.set(entry.logFailure, logFailure);
+      const page = staging ? testSite(shop.page) : shop.page;
+      context.set(pageContext, { ...settings, fetch: call, shop: page, version });
       return handle(request, context);
     },
   };

@@ -17,27 +17,25 @@ import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 /** Throws a `CallError` if the server rejects the call or can't be reached. */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
 
-// The contexts are marked as pure, so that the bundler drops them from the browser's code.
+/** What the server gives to a page's loaders. */
+export type PageContext = {
+  /** Calls this process directly. */
+  fetch: typeof fetch;
+  /** For errors thrown while rendering. */
+  logFailure: (error: unknown) => void;
+  /** In production, the component gallery responds with a 404. */
+  production: boolean;
+  /** Whether members sign in with Firebase. Browsers read this from the page (`usesFirebase`). */
+  usesFirebase?: boolean;
+  /** The URL that pages load photos from, if it is not this server's `/images`. */
+  photosUrl?: string | undefined;
+  shop: Shop;
+  /** The program's version, included in every page's HTML. */
+  version: string;
+};
 
-/** The `fetch` of server loaders, which calls this process directly. */
-export const fetchContext = /* @__PURE__ */ createContext<typeof fetch>();
-
-/** The server's logger for errors thrown while rendering. */
-export const logFailure = /* @__PURE__ */ createContext<(error: unknown) => void>();
-
-/** Whether this is production, where the component gallery responds with a 404. */
-export const inProduction = /* @__PURE__ */ createContext(true);
-
-/** Whether members sign in with Firebase. The browser reads this from the page (`usesFirebase`). */
-export const inFirebaseShop = /* @__PURE__ */ createContext(false);
-
-/** The URL that pages load photos from, if it is not this server's `/images`. */
-export const photosUrl = /* @__PURE__ */ createContext<string | undefined>(undefined);
-
-export const currentShop = /* @__PURE__ */ createContext<Shop>();
-
-/** The program's version, included in every page's HTML. */
-export const shopVersion = /* @__PURE__ */ createContext("");
+/** Marked as pure, so that the bundler drops it from the browser's code. */
+export const pageContext = /* @__PURE__ */ createContext<PageContext>();
 
 /** Makes calls without a session, for server loaders. */
 export function publicApi(fetch: Connection["fetch"]): Api {

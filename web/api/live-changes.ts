@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { readMessageEvents } from "#contract/messages.ts";
 import { getAccessToken } from "./access-token.ts";
 import { browserQueries, invalidateReads } from "./query-client.ts";
@@ -13,7 +13,6 @@ const longestPauseMs = 30_000;
  * milliseconds, or false while a stream is open.
  */
 export function useLiveChanges(): number | false {
-  useEffect(listenTogether, []);
   const isLive = useSyncExternalStore(
     subscribe,
     () => live,
@@ -25,10 +24,16 @@ export function useLiveChanges(): number | false {
 let live = false;
 let silence: ReturnType<typeof setTimeout> | undefined;
 const subscribers = new Set<() => void>();
+let stopListening = () => {};
 
+/** The first component starts the shared listener, and the last one stops it. */
 function subscribe(onChange: () => void): () => void {
+  if (subscribers.size === 0) stopListening = listen();
   subscribers.add(onChange);
-  return () => subscribers.delete(onChange);
+  return () => {
+    subscribers.delete(onChange);
+    if (subscribers.size === 0) stopListening();
+  };
 }
 
 function setLive(isLive: boolean): void {
@@ -45,19 +50,6 @@ function handle(sign: Sign): void {
   setLive(sign !== "lost");
   if (sign === "messages") void invalidateReads(browserQueries, ["messages"]);
   if (sign === "deals") void invalidateReads(browserQueries, ["bookings"]);
-}
-
-let users = 0;
-let stopListening = () => {};
-
-/** The first component starts the shared listener, and the last one stops it. */
-function listenTogether(): () => void {
-  if (users === 0) stopListening = listen();
-  users += 1;
-  return () => {
-    users -= 1;
-    if (users === 0) stopListening();
-  };
 }
 
 /** Only the tab that holds the lock reads the stream. Browsers without Web Locks poll. */

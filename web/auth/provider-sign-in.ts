@@ -19,6 +19,9 @@ export type SignInProvider = PublicConfig["signInProviders"][number];
 
 type Start = { provider: SignInProvider; popup: Window | null };
 
+/** `error`: the popup's error code; always null with Firebase, which opens its own popup. */
+type Entering = { provider: SignInProvider; error: string | null };
+
 /** Closing the popup shows no error (specification 6). */
 export function useProviderSignIn(
   from: string | undefined,
@@ -27,8 +30,10 @@ export function useProviderSignIn(
   const navigate = useNavigate();
   const { onEntered, onSecondStep = () => navigate(paths.secondStep(from)) } = options;
   const enter = useMutation({
-    mutationFn: ({ error, label }: { error: string | null; label: string }) =>
-      finishProviderSignIn(error, label),
+    mutationFn: async ({ provider: { label }, error }: Entering) => {
+      if (usesFirebase() && !(await (await firebaseClient()).signInWithGoogle())) return null;
+      return await finishProviderSignIn(error, label);
+    },
     onSuccess: (entered) => {
       if (entered === "second step") return onSecondStep();
       if (entered) onEntered?.(entered);
@@ -36,21 +41,12 @@ export function useProviderSignIn(
     },
   });
   const ask = useMutation({
-    mutationFn: async ({ provider: { id, label }, popup }: Start) => {
-      if (!popup) throw new Error(`Your browser blocked the ${label} window.`);
-      popup.location.href = await providerSignInUrl(id);
-      watchSignInPopup(popup, (error) => enter.mutate({ error, label }));
+    mutationFn: async ({ provider, popup }: Start) => {
+      if (!popup) throw new Error(`Your browser blocked the ${provider.label} window.`);
+      popup.location.href = await providerSignInUrl(provider.id);
+      watchSignInPopup(popup, (error) => enter.mutate({ provider, error }));
     },
     onError: (_, { popup }) => popup?.close(),
-  });
-  const askFirebase = useMutation({
-    mutationFn: async ({ label }: SignInProvider) => {
-      const isSignedIn = await (await firebaseClient()).signInWithGoogle();
-      return isSignedIn ? await finishProviderSignIn(null, label) : null;
-    },
-    onSuccess: (entered) => {
-      if (entered && entered !== "second step") onEntered?.(entered);
-    },
   });
   const here = useMutation({
     mutationFn: async ({ provider, to }: { provider: SignInProvider; to: string }) =>
@@ -60,19 +56,16 @@ export function useProviderSignIn(
   return {
     start: (provider: SignInProvider) => {
       for (const earlier of [enter, here]) earlier.reset();
-      if (usesFirebase()) askFirebase.mutate(provider);
+      if (usesFirebase()) enter.mutate({ provider, error: null });
       else ask.mutate({ provider, popup: openSignInPopup() });
     },
     /** For browsers that block the popup: signs in within this tab, then opens `to`. */
     startHere: here.mutate,
-    /** The provider whose page is being opened. */
-    starting:
-      startingOf(ask) ??
-      startingOf(here) ??
-      (askFirebase.isPending ? askFirebase.variables.id : undefined),
+    /** The provider whose sign-in is under way. */
+    starting: startingOf(ask) ?? startingOf(here) ?? startingOf(enter),
     /** The provider whose popup the browser blocked. */
     blocked: isBlocked ? ask.variables.provider : undefined,
-    error: here.error ?? enter.error ?? ask.error ?? askFirebase.error,
+    error: here.error ?? enter.error ?? ask.error,
   };
 }
 

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
-import { Link, type LoaderFunctionArgs, useNavigate } from "react-router";
+import { Link, type LoaderFunctionArgs, useLocation, useNavigate } from "react-router";
 import type { z } from "zod";
 import type { StaffAccess } from "#contract/roles.ts";
 import { requireRole } from "#web/auth/guard.ts";
+import { withQuery } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
@@ -23,8 +24,6 @@ type SearchFormProps = {
   schema: z.ZodType<Searched, Searched>;
   search: string | undefined;
   hint: string;
-  /** Returns the URL of a search, or of the whole list. */
-  pathOf: (search?: string) => string;
 };
 
 type SearchPageProps = SearchFormProps & { title: string; children: ReactNode };
@@ -39,13 +38,14 @@ export function SearchPage({ title, children, ...form }: SearchPageProps) {
   );
 }
 
-function SearchForm({ schema, search = "", hint, pathOf }: SearchFormProps) {
+function SearchForm({ schema, search = "", hint }: SearchFormProps) {
   const form = useZodForm(schema, { search });
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   return (
     <search>
       <form
-        onSubmit={form.handleSubmit((chosen) => navigate(pathOf(chosen.search)))}
+        onSubmit={form.handleSubmit((chosen) => navigate(withQuery(pathname, chosen)))}
         noValidate
         className="fields mb-2 grid-cols-[minmax(0,26rem)_auto]"
       >
@@ -60,7 +60,7 @@ function SearchForm({ schema, search = "", hint, pathOf }: SearchFormProps) {
         <div className="col-start-2 row-start-3 mb-0 flex gap-2">
           <Button type="submit">Search</Button>
           {search !== "" && (
-            <Link to={pathOf()} className={buttonClass({ look: "quiet" })}>
+            <Link to={pathname} className={buttonClass({ look: "quiet" })}>
               Show all
             </Link>
           )}

@@ -1,5 +1,4 @@
 import { memberFilter } from "#contract/members.ts";
-import { buyersPath } from "#web/admin-paths.ts";
 import { MembersTable } from "#web/features/members/MembersTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import type { Route } from "./+types/all-buyers.ts";
@@ -18,7 +17,6 @@ export default function AllBuyers({ loaderData: { search } }: Route.ComponentPro
       schema={memberFilter}
       search={search}
       hint="Search by name or email."
-      pathOf={buyersPath}
     >
       <MembersTable kind="Buyer" search={search} />
     </SearchPage>

@@ -1,5 +1,4 @@
 import { memberFilter } from "#contract/members.ts";
-import { sellersPath } from "#web/admin-paths.ts";
 import { MembersTable } from "#web/features/members/MembersTable.tsx";
 import { VerificationGrounds } from "#web/features/members/VerificationGrounds.tsx";
 import { pageMeta } from "#web/page-meta.ts";
@@ -19,7 +18,6 @@ export default function AllSellers({ loaderData: { search } }: Route.ComponentPr
       schema={memberFilter}
       search={search}
       hint="Search by name or email."
-      pathOf={sellersPath}
     >
       <MembersTable
         kind="Seller"

@@ -1,13 +1,22 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { textOf } from "#contract/client.ts";
+import { readConfig } from "#contract/config.ts";
 import { beforePayment } from "#contract/deal-texts.ts";
 import { safeDestination } from "#contract/page-paths.ts";
+import { queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { useSession } from "#web/auth/session.ts";
 import { type LoginReason, loginReason } from "#web/start/login-reason.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { useShop } from "#web/ui/use-shop.ts";
+
+/** Waits for the settings, because provider buttons that arrive later would shift the page. */
+export async function loadConfig() {
+  await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
+  return undefined;
+}
 
 /** Undefined until hydrated, because the server renders the same page for everyone. */
 export function useReturnPath(): string | undefined {

@@ -1,12 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import {
-  Link,
-  NavLink,
-  type ShouldRevalidateFunctionArgs,
-  useParams,
-  useSearchParams,
-} from "react-router";
+import { Link, NavLink, useParams, useSearchParams } from "react-router";
 import { listCategories, listCategoryProducts, readCategory } from "#contract/categories.ts";
 import { type Api, listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -18,7 +12,6 @@ import {
   addressOfCategory,
   isSearch,
   type SearchAddress,
-  searchOf,
   searchWith,
 } from "#web/features/search/search-address.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
@@ -65,12 +58,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   if (!isSearch(address)) throwIfNotFound(errorOf(browserQueries, listIn(address)));
 }
 
-/** Ignores query changes from opening or closing a dialog. */
-export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  if (currentUrl.href === nextUrl.href) return true;
-  const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
-  return from !== to || currentUrl.pathname !== nextUrl.pathname;
-}
+export { shouldRevalidate } from "./search-results.tsx";
 
 /** Reads the data that `HydrateFallback` renders on the server. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {

@@ -3,7 +3,7 @@ import { listCategoryProducts, readCategory } from "#contract/categories.ts";
 import { CallError, type Connection } from "#contract/client.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
-import { type Api, fetchContext, publicApi, queryOf } from "#web/api/api.ts";
+import { type Api, pageContext, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { searchOf } from "#web/features/search/search-address.ts";
 import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
@@ -21,7 +21,7 @@ export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
 
 /** Loads only the data for the meta tags. `category-products.tsx` loads the page itself. */
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const api = publicApi(context.get(fetchContext));
+  const api = publicApi(context.get(pageContext).fetch);
   const [category, products] = await Promise.all([
     findCategory(api, params),
     api(listCategoryProducts, { params }).catch(() => undefined),

@@ -11,12 +11,7 @@ import { useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
 import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import {
-  digestOfPage,
-  fetchForHydration,
-  fetchPageData,
-  type PageData,
-} from "#web/start/markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { isMissing } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
@@ -48,15 +43,12 @@ const page: PageData<string[]> = {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { ids } = comparedIds(new URL(request.url).searchParams);
-  return { digest: digestOfPage(await readForMarkup(context, page, ids), page, ids) };
+  const { digest } = await readForMarkup(context, page, ids);
+  return { digest };
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchPageData(page, comparedIds(new URL(request.url).searchParams).ids);
-}
-
-function fetchAgain(): Promise<string> {
-  return fetchForHydration(page, comparedIds(new URLSearchParams(location.search)).ids);
 }
 
 /** Ignores query changes from opening or closing a dialog. */
@@ -66,8 +58,9 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 }
 
 export default function Compare({ loaderData }: Route.ComponentProps) {
+  const { ids } = comparedIds(useSearchParams()[0]);
   return (
-    <ServerRendered digest={loaderData?.digest} fetchAgain={fetchAgain}>
+    <ServerRendered page={page} pageKey={ids} digest={loaderData?.digest}>
       <CompareContent />
     </ServerRendered>
   );

@@ -7,11 +7,10 @@ import { roleLoader } from "#web/auth/guard.ts";
 import { answerText, reasonNames } from "#web/features/complaints/complaint-words.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 
 export const meta = pageMeta("Complaints");
 
@@ -43,19 +42,15 @@ export default function Complaints() {
       <PageHeading title="Complaints">
         <p className="text-muted">What buyers say is wrong with their laptops.</p>
       </PageHeading>
-      <QueryState
+      <QueryTable
         query={complaints}
-        skeleton={<TableSkeleton columns={columns} />}
+        caption="Complaints"
+        columns={columns}
+        emptyTitle="No open complaints"
         empty={
-          <Notice title="No open complaints" drawing>
-            <p>Complaints about laptops that buyers received appear here until they're settled.</p>
-          </Notice>
+          <p>Complaints about laptops that buyers received appear here until they're settled.</p>
         }
-      >
-        {(rows) => (
-          <DataTable caption="Complaints" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
-        )}
-      </QueryState>
+      />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useLocation } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { noFee } from "#contract/fee.ts";
 import { informationTitles } from "#contract/page-paths.ts";
-import { type Api, browserApi, fetchContext, publicApi } from "#web/api/api.ts";
+import { type Api, browserApi, pageContext, publicApi } from "#web/api/api.ts";
 import { type DealTerms, dealPages, dealPaths } from "#web/domain/information/deal-pages.ts";
 import { InformationArticle, readOwnText } from "#web/features/site/InformationArticle.tsx";
 import { type MetaArgs, metaTags } from "#web/page-meta.ts";
@@ -14,7 +14,7 @@ const noTerms = { fee: noFee, handoverDays: 0, complaintHours: 0 };
 export const meta = (route: MetaArgs) => metaTags(pageAt(noTerms, route.location.pathname), route);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  return await read(publicApi(context.get(fetchContext)), request.url);
+  return await read(publicApi(context.get(pageContext).fetch), request.url);
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {

@@ -3,19 +3,13 @@ import { Link } from "react-router";
 import { ForgotPasswordForm } from "#web/features/members/ForgotPasswordForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { configForRender } from "#web/start/read-for-markup.ts";
 import type { Route } from "./+types/forgot-password.ts";
 import { AuthCard, useEmailFromState, useReturnPath } from "./auth-card.tsx";
 
 export const meta = pageMeta("Forget Password?", "Get a link by email to set a new password.");
 
-export function loader({ context }: Route.LoaderArgs) {
-  return configForRender(context);
-}
-
-export function clientLoader() {
-  return undefined;
-}
+export { configLoader as loader } from "#web/start/read-for-markup.ts";
+export { loadConfig as clientLoader } from "./auth-card.tsx";
 
 export default function ForgotPassword({ loaderData }: Route.ComponentProps) {
   const from = useReturnPath();

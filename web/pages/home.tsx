@@ -1,4 +1,4 @@
-import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { listCategories } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
 import { isPlausiblePrice } from "#contract/price.ts";
@@ -10,13 +10,8 @@ import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
 import { Guarantees } from "#web/features/home/Guarantees.tsx";
 import { Promo } from "#web/features/invitations/Promo.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import {
-  digestOfPage,
-  fetchForHydration,
-  fetchPageData,
-  type PageData,
-} from "#web/start/markup.ts";
-import { prefetchConfig, readForMarkup } from "#web/start/read-for-markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.ts";
+import { configForMarkup, readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/home.ts";
@@ -38,28 +33,24 @@ const page: PageData<null> = {
   ],
 };
 
+/** The page also works without the settings. */
 export async function loader({ context }: Route.LoaderArgs) {
-  await prefetchConfig(context);
-  const queries = await readForMarkup(context, page, null);
-  return { digest: digestOfPage(queries, page, null), promo: promoIn(queries) };
-}
-
-/** The promo's texts; undefined if the settings could not be read. */
-function promoIn(queries: QueryClient) {
-  return queries.getQueryData(queryOf(readConfig, {}).queryKey)?.invitations.promo;
+  const config = await configForMarkup(context).catch(() => undefined);
+  const { digest } = await readForMarkup(context, page, null);
+  return { digest, promo: config?.invitations.promo };
 }
 
 export async function clientLoader() {
-  const config = browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), ...known });
-  await Promise.all([fetchPageData(page, null), config]);
-  return { digest: undefined, promo: promoIn(browserQueries) };
+  const reading = browserQueries.query({ ...queryOf(readConfig, {}), ...known });
+  const [config] = await Promise.all([reading.catch(() => undefined), fetchPageData(page, null)]);
+  return { digest: undefined, promo: config?.invitations.promo };
 }
 
 export { shouldRevalidate } from "./product-dialogs.tsx";
 
 /** The home page (specification 1). */
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const lists = { digest: loaderData?.digest, fetchAgain: () => fetchForHydration(page, null) };
+  const lists = { page, pageKey: null, digest: loaderData?.digest };
   return (
     <div className="flex flex-col gap-16 sm:gap-24">
       <div className="flex flex-col gap-10">

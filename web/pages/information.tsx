@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
 import { informationTitles } from "#contract/page-paths.ts";
-import { browserApi, fetchContext, publicApi } from "#web/api/api.ts";
+import { browserApi, pageContext, publicApi } from "#web/api/api.ts";
 import { informationPages } from "#web/domain/information/information-pages.ts";
 import { InformationArticle, readOwnText } from "#web/features/site/InformationArticle.tsx";
 import { NotFound } from "#web/features/site/NotFound.tsx";
@@ -11,7 +11,7 @@ export const meta = (route: MetaArgs) =>
   metaTags(pageAt(route.location.pathname) ?? { title: "Not found" }, route);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  return await readOwnText(publicApi(context.get(fetchContext)), request.url);
+  return await readOwnText(publicApi(context.get(pageContext).fetch), request.url);
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {

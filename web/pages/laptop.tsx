@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
 import { Link, data as respond, useSearchParams } from "react-router";
 import type { Connection } from "#contract/client.ts";
@@ -20,14 +20,9 @@ import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import {
-  digestOfPage,
-  fetchForHydration,
-  fetchPageData,
-  type PageData,
-} from "#web/start/markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { lookUp, requireRead } from "#web/start/missing.ts";
-import { prefetchConfig, readForMarkup } from "#web/start/read-for-markup.ts";
+import { configForMarkup, readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
@@ -67,26 +62,21 @@ export const handle = {
 export async function loader({ context, params }: Route.LoaderArgs) {
   const id = laptopIdOf(params.laptop);
   if (id === undefined) throw respond(null, { status: params.laptop === "gone" ? 410 : 404 });
-  // The page states the complaint period, which is in the settings.
-  await prefetchConfig(context);
-  const queries = await readForMarkup(context, page, id);
+  // The page states the complaint period if the settings can be read.
+  const config = await configForMarkup(context).catch(() => undefined);
+  const { queries, digest } = await readForMarkup(context, page, id);
   const info = laptopInfo(queries.getQueryData(laptopQuery(id).queryKey));
-  return { digest: digestOfPage(queries, page, id), info, complaintHours: hoursIn(queries) };
-}
-
-/** The complaint period in hours; undefined if the settings could not be read. */
-function hoursIn(queries: QueryClient): number | undefined {
-  return queries.getQueryData(queryOf(readConfig, {}).queryKey)?.complaintHours;
+  return { digest, info, complaintHours: config?.complaintHours };
 }
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   const id = laptopIdOf(params.laptop);
   if (id === undefined) throw respond(null, { status: 404 });
-  const config = browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
-  await Promise.all([fetchPageData(page, id), config]);
+  const reading = browserQueries.query({ ...queryOf(readConfig, {}), staleTime: "static" });
+  const [config] = await Promise.all([reading.catch(() => undefined), fetchPageData(page, id)]);
   requireRead(laptopQuery(id));
   const info = laptopInfo(browserQueries.getQueryData(laptopQuery(id).queryKey));
-  return { digest: undefined, info, complaintHours: hoursIn(browserQueries) };
+  return { digest: undefined, info, complaintHours: config?.complaintHours };
 }
 
 export { shouldRevalidate };
@@ -95,7 +85,7 @@ export { shouldRevalidate };
 export default function LaptopPage({ loaderData, params }: Route.ComponentProps) {
   const id = laptopIdOf(params.laptop) ?? "";
   return (
-    <ServerRendered digest={loaderData?.digest} fetchAgain={() => fetchForHydration(page, id)}>
+    <ServerRendered page={page} pageKey={id} digest={loaderData?.digest}>
       <LaptopContent id={id} complaintHours={loaderData?.complaintHours} />
     </ServerRendered>
   );

@@ -1,5 +1,4 @@
 import { journalFilter } from "#contract/ledger.ts";
-import { ledgerPath } from "#web/admin-paths.ts";
 import { JournalsTable } from "#web/features/ledger/JournalsTable.tsx";
 import { LedgerOverview } from "#web/features/ledger/LedgerOverview.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
@@ -25,7 +24,6 @@ export default function LedgerPage({ loaderData: { search } }: Route.ComponentPr
         schema={schema}
         search={search}
         hint="The ID of a transaction, refund or dispute shows what became of its money, step by step."
-        pathOf={ledgerPath}
       >
         {search === undefined ? <LedgerOverview /> : <JournalsTable search={search} />}
       </SearchPage>

@@ -3,29 +3,20 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
-import { browserQueries } from "#web/api/query-client.ts";
 import { LoginForm } from "#web/features/members/LoginForm.tsx";
 import { PasskeyButton } from "#web/features/members/PasskeyButton.tsx";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SecondStepForm } from "#web/features/members/SecondStepForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { configForRender } from "#web/start/read-for-markup.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/login.ts";
 import { AuthPage, useEmailFromState, useReturnPath } from "./auth-card.tsx";
 
 export const meta = pageMeta("Login", "Log in to hold, pay for and sell laptops.");
 
-export function loader({ context }: Route.LoaderArgs) {
-  return configForRender(context);
-}
-
-/** Waits for the settings, because provider buttons that arrive later would shift the page. */
-export async function clientLoader() {
-  await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
-  return undefined;
-}
+export { configLoader as loader } from "#web/start/read-for-markup.ts";
+export { loadConfig as clientLoader } from "./auth-card.tsx";
 
 /** Renders its children only with the embedded identity service, which alone supports passkeys. */
 function EmbeddedOnly({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { paymentFilter } from "#contract/payments.ts";
-import { ledgerPath, paymentsPath } from "#web/admin-paths.ts";
+import { ledgerPath } from "#web/admin-paths.ts";
 import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import type { Route } from "./+types/payments.ts";
@@ -19,7 +19,6 @@ export default function Payments({ loaderData: { search } }: Route.ComponentProp
       schema={paymentFilter}
       search={search}
       hint="The start of a buyer's email, or a whole transaction ID."
-      pathOf={paymentsPath}
     >
       <p className="mb-4">
         <Link to={ledgerPath()} className="link">

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
+import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
 import { milesText } from "#contract/distance.ts";
@@ -18,6 +18,7 @@ import {
   isSearch,
   requestOf,
   type SearchAddress,
+  searchOf,
   searchWith,
 } from "#web/features/search/search-address.ts";
 import type { PageData } from "#web/start/markup.ts";
@@ -36,6 +37,13 @@ export const resultsPage: PageData<SearchAddress> = {
   isAnswer: (error) => error instanceof CallError && error.status === 400,
   mayFail: true,
 };
+
+/** Ignores query changes from opening or closing a dialog. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
+  if (currentUrl.href === nextUrl.href) return true;
+  const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
+  return from !== to || currentUrl.pathname !== nextUrl.pathname;
+}
 
 type SearchResultsProps = {
   address: SearchAddress;

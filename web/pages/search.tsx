@@ -1,7 +1,7 @@
-import { type ShouldRevalidateFunctionArgs, useSearchParams } from "react-router";
-import { addressOfSearch, searchOf } from "#web/features/search/search-address.ts";
+import { useSearchParams } from "react-router";
+import { addressOfSearch } from "#web/features/search/search-address.ts";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import { digestOfPage, fetchForHydration, fetchPageData } from "#web/start/markup.ts";
+import { fetchPageData } from "#web/start/markup.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import type { Route } from "./+types/search.ts";
@@ -23,8 +23,8 @@ export const meta = (route: Route.MetaArgs) => {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const address = addressOfSearch(new URL(request.url).searchParams);
-  const queries = await readForMarkup(context, resultsPage, address);
-  return { digest: digestOfPage(queries, resultsPage, address) };
+  const { digest } = await readForMarkup(context, resultsPage, address);
+  return { digest };
 }
 
 /** Fetches the results before the page shows, so that Back restores the scroll position. */
@@ -32,15 +32,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await fetchPageData(resultsPage, addressOfSearch(new URL(request.url).searchParams));
 }
 
-function fetchAgain(): Promise<string> {
-  return fetchForHydration(resultsPage, addressOfSearch(new URLSearchParams(location.search)));
-}
-
-/** Ignores query changes from opening or closing a dialog. */
-export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
-  return from !== to || currentUrl.pathname !== nextUrl.pathname;
-}
+export { shouldRevalidate } from "./search-results.tsx";
 
 function titleOf(query: URLSearchParams): string {
   const q = query.get("q")?.trim();
@@ -48,8 +40,9 @@ function titleOf(query: URLSearchParams): string {
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
+  const address = addressOfSearch(useSearchParams()[0]);
   return (
-    <ServerRendered digest={loaderData?.digest} fetchAgain={fetchAgain}>
+    <ServerRendered page={resultsPage} pageKey={address} digest={loaderData?.digest}>
       <Results />
     </ServerRendered>
   );

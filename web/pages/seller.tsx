@@ -12,12 +12,7 @@ import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { VerifiedBadge, VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
 import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import {
-  digestOfPage,
-  fetchForHydration,
-  fetchPageData,
-  type PageData,
-} from "#web/start/markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { lookUp, requireRead } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
@@ -60,8 +55,8 @@ export const handle = {
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   if (!uuid.test(id)) throw respond(null, { status: id === "gone" ? 410 : 404 });
-  const queries = await readForMarkup(context, page, id);
-  return { digest: digestOfPage(queries, page, id), name: nameIn(queries, id) };
+  const { queries, digest } = await readForMarkup(context, page, id);
+  return { digest, name: nameIn(queries, id) };
 }
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
@@ -79,7 +74,7 @@ function nameIn(queries: QueryClient, id: string): string | undefined {
 
 export default function SellerPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return (
-    <ServerRendered digest={loaderData?.digest} fetchAgain={() => fetchForHydration(page, id)}>
+    <ServerRendered page={page} pageKey={id} digest={loaderData?.digest}>
       <SellerContent id={id} />
     </ServerRendered>
   );

@@ -1,29 +1,18 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link, useSearchParams } from "react-router";
-import { readConfig } from "#contract/config.ts";
-import { queryOf } from "#web/api/api.ts";
-import { browserQueries } from "#web/api/query-client.ts";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { configForRender } from "#web/start/read-for-markup.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/sign-up.ts";
 import { AuthPage, useReturnPath } from "./auth-card.tsx";
 
 export const meta = pageMeta("Sign up", "Join as a buyer or a seller.");
 
-export function loader({ context }: Route.LoaderArgs) {
-  return configForRender(context);
-}
-
-/** Waits for the settings, because provider buttons that arrive later would shift the page. */
-export async function clientLoader() {
-  await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
-  return undefined;
-}
+export { configLoader as loader } from "#web/start/read-for-markup.ts";
+export { loadConfig as clientLoader } from "./auth-card.tsx";
 
 const FriendOffer = lazy(() => import("#web/features/invitations/FriendOffer.tsx"));
 

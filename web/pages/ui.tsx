@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { data } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
-import { inProduction } from "#web/api/api.ts";
+import { pageContext } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { VerifiedIcon } from "#web/domain/sellers/VerifiedIcon.tsx";
 import { ProductGrid, ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
@@ -28,7 +28,7 @@ export const meta = pageMeta("Components");
 
 /** A page for developers; not found in production. */
 export function loader({ context }: Route.LoaderArgs) {
-  if (context.get(inProduction)) throw data(null, { status: 404 });
+  if (context.get(pageContext).production) throw data(null, { status: 404 });
   return null;
 }
 

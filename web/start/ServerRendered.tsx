@@ -1,10 +1,13 @@
 import { type ReactNode, Suspense, use, useEffect } from "react";
 import { useHydrated } from "../ui/use-hydrated.ts";
+import { fetchForHydration, type PageData } from "./markup.ts";
+import { StaleMarkup } from "./server-render.ts";
 
-type ServerRenderedProps = {
+type ServerRenderedProps<Key> = {
+  page: PageData<Key>;
+  pageKey: Key;
+  /** Of the data in the markup. */
   digest: string | undefined;
-  /** Resolves to the digest once all data is read. Must return the same promise on each call. */
-  fetchAgain: () => Promise<string>;
   children: ReactNode;
 };
 
@@ -12,7 +15,7 @@ type ServerRenderedProps = {
  * A part of a page whose data is sent as markup only. The markup stays until the browser has
  * fetched the data, however long that takes. Changed data is rendered again.
  */
-export function ServerRendered(props: ServerRenderedProps) {
+export function ServerRendered<Key>(props: ServerRenderedProps<Key>) {
   return (
     <Suspense fallback={null}>
       <Hydrated {...props} />
@@ -20,30 +23,13 @@ export function ServerRendered(props: ServerRenderedProps) {
   );
 }
 
-function Hydrated({ digest, fetchAgain, children }: ServerRenderedProps) {
-  const isHydrated = useHydrated();
-  if (!isHydrated && !import.meta.env.SSR && use(fetchAgain()) !== digest) throw new StaleMarkup();
+function Hydrated<Key>({ page, pageKey, digest, children }: ServerRenderedProps<Key>) {
+  const isHydrating = !useHydrated() && !import.meta.env.SSR;
+  if (isHydrating && use(fetchForHydration(page, pageKey)) !== digest) throw new StaleMarkup();
   useEffect(() => {
-    if (isHydrated) dispatchEvent(new Event("hydrated"));
-  }, [isHydrated]);
+    if (!isHydrating) dispatchEvent(new Event("hydrated"));
+  }, [isHydrating]);
   return children;
-}
-
-/** Makes React render the part again. Not reported as an error (`web/entry.client.tsx`). */
-export class StaleMarkup extends Error {}
-
-/** Resolves at the visitor's next action, when the browser is online again, or after 10 s. */
-export function nextAttempt(): Promise<void> {
-  return new Promise((resolve) => {
-    const attempt = new AbortController();
-    const go = () => {
-      attempt.abort();
-      resolve();
-    };
-    setTimeout(go, 10_000);
-    for (const type of ["online", "pointerdown", "keydown"])
-      addEventListener(type, go, { signal: attempt.signal });
-  });
 }
 
 /** Marks an element for `web/start/page-loader.ts` until it is hydrated. */

@@ -6,7 +6,6 @@ import type {
 } from "@tanstack/react-query";
 import type { Api } from "../api/api.ts";
 import { browserQueries } from "../api/query-client.ts";
-import { nextAttempt } from "./ServerRendered.tsx";
 
 /** Query options from `queryOf` or `listOf`. */
 export type PageQuery = { queryKey: QueryKey; initialPageParam?: unknown };
@@ -66,7 +65,7 @@ export function digestOf(value: unknown): string {
 
 const fetched = new Map<string, Promise<string>>();
 
-/** Once per key. Retries until all data is read, then resolves to its digest. */
+/** The same promise for each key. Retries until all data is read, then resolves to its digest. */
 export function fetchForHydration<Key>(page: PageData<Key>, key: Key): Promise<string> {
   const name = JSON.stringify(page.queriesOf(key));
   const promise = fetched.get(name) ?? fetchUntilRead(page, key);
@@ -80,4 +79,18 @@ async function fetchUntilRead<Key>(page: PageData<Key>, key: Key): Promise<strin
   if (digest !== undefined) return digest;
   await nextAttempt();
   return await fetchUntilRead(page, key);
+}
+
+/** Resolves at the visitor's next action, when the browser is online again, or after 10 s. */
+function nextAttempt(): Promise<void> {
+  return new Promise((resolve) => {
+    const attempt = new AbortController();
+    const go = () => {
+      attempt.abort();
+      resolve();
+    };
+    setTimeout(go, 10_000);
+    for (const type of ["online", "pointerdown", "keydown"])
+      addEventListener(type, go, { signal: attempt.signal });
+  });
 }

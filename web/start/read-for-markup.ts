@@ -1,38 +1,35 @@
-import { type DehydratedState, dehydrate, type QueryClient } from "@tanstack/react-query";
+import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import type { RouterContextProvider } from "react-router";
-import { readConfig } from "#contract/config.ts";
-import { fetchContext, publicApi, queryOf } from "../api/api.ts";
-import { type PageData, readAll } from "./markup.ts";
+import { type PublicConfig, readConfig } from "#contract/config.ts";
+import { pageContext, publicApi, queryOf } from "../api/api.ts";
+import { digestOfPage, type PageData, readAll } from "./markup.ts";
 import { errorOf } from "./missing.ts";
 import { renderQueries } from "./server-render.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
 /** Throws the first error unless `mayFail`. */
-export async function readForMarkup<Key>(
-  context: Context,
-  { queriesOf, mayFail = false }: PageData<Key>,
-  key: Key,
-): Promise<QueryClient> {
+export async function readForMarkup<Key>(context: Context, page: PageData<Key>, key: Key) {
   const queries = renderQueries(context);
-  const asked = queriesOf(key, publicApi(context.get(fetchContext)));
+  const asked = page.queriesOf(key, publicApi(context.get(pageContext).fetch));
   await readAll(queries, asked);
   const failed = asked.map((query) => errorOf(queries, query)).find((error) => error !== null);
-  if (failed && !mayFail) throw failed;
-  return queries;
+  if (failed && !page.mayFail) throw failed;
+  return { queries, digest: digestOfPage(queries, page, key) };
 }
 
-/** The page also works without the settings. */
-export async function prefetchConfig(context: Context): Promise<void> {
-  const api = publicApi(context.get(fetchContext));
-  await renderQueries(context).prefetchQuery(queryOf(readConfig, {}, api));
+export async function configForMarkup(context: Context): Promise<PublicConfig> {
+  const api = publicApi(context.get(pageContext).fetch);
+  return await renderQueries(context).query(queryOf(readConfig, {}, api));
 }
 
-const settings: PageData<null> = { queriesOf: (_, api) => [queryOf(readConfig, {}, api)] };
-
-/** Zero timestamps give the same bytes for the same data, and make the browser refetch. */
-export async function configForRender(context: Context): Promise<DehydratedState> {
-  const state = dehydrate(await readForMarkup(context, settings, null));
+/**
+ * The loader of sign-in pages, which show settings. Zero timestamps give the same bytes for the
+ * same data, and make the browser refetch.
+ */
+export async function configLoader({ context }: { context: Context }): Promise<DehydratedState> {
+  await configForMarkup(context);
+  const state = dehydrate(renderQueries(context));
   for (const query of state.queries) {
     query.state.dataUpdatedAt = 0;
     query.dehydratedAt = 0;

@@ -15,6 +15,9 @@ type ServerRender = {
 
 export const ServerRenderContext = createReactContext<ServerRender | undefined>(undefined);
 
+/** Makes React render the part again. Not reported as an error (`web/entry.client.tsx`). */
+export class StaleMarkup extends Error {}
+
 const queriesContext = createContext<QueryClient | null>(null);
 
 /** Shared by the page's loaders. */

@@ -1,10 +1,9 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { controlClass } from "./Field.tsx";
+import { type ControlProps, controlClass } from "./Field.tsx";
 
 type ComboboxProps<O extends { name: string }> = {
-  /** The attributes that `Field` passes to its control. */
-  control: { id: string; "aria-describedby": string; "aria-invalid": boolean };
+  control: ControlProps;
   field: UseFormRegisterReturn;
   placeholder: string;
   options: O[];

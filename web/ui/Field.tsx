@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-type ControlProps = {
+export type ControlProps = {
   id: string;
   "aria-describedby": string;
   "aria-invalid": boolean;

@@ -6,7 +6,7 @@ type ToastLibrary = typeof import("./ToastRegion.tsx");
 let library: ToastLibrary | undefined;
 /** Texts shown without the library, if it could not be fetched. */
 let plain: readonly string[] = [];
-let listeners: (() => void)[] = [];
+const listeners = new Set<() => void>();
 
 export const toast = {
   success: (text: string) => void show("success", text),
@@ -33,10 +33,8 @@ function notify(): void {
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners = [...listeners, listener];
-  return () => {
-    listeners = listeners.filter((other) => other !== listener);
-  };
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Only after hydration. */

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { MemberData } from "#contract/account.ts";
 import { openBookingStates } from "#contract/life-cycle.ts";
-import type { Conversation, Message, messageRoles } from "#contract/messages.ts";
+import type { AccountType } from "#contract/members.ts";
+import type { Conversation, Message } from "#contract/messages.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -106,7 +107,7 @@ function selectConversations(tx: Tx, memberId: string) {
     .select(stateColumn.as("state"))
     .select([shownNameColumn.as("shown_name"), isPaidFor.as("paid")])
     .select(maySendPhotos(memberId).as("may_send_photos"))
-    .select(sql<(typeof messageRoles)[number]>`own.role`.as("role"))
+    .select(sql<AccountType>`own.role`.as("role"))
     .select(sql<boolean>`block.member_id is not null`.as("blocked"))
     .select(sql<boolean>`other.deleted_at is null and other.suspended_at is null`.as("active"))
     .select(messageColumns(memberId))
