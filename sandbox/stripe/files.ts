@@ -81,17 +81,10 @@ export function readContents(store: Store, id: string): Buffer {
   return contents;
 }
 
-export function requireFiles(store: Store, evidence: Record<string, string | undefined>): void {
-  for (const name of evidenceFiles) {
-    const id = evidence[name];
-    if (id === undefined || id === "" || store.find("file", id)) continue;
-    const param = `evidence[${name}]`;
-    throw invalidRequest(`No such file upload: '${id}'`, { code: "resource_missing", param });
-  }
+export function requireFile(store: Store, id: string): void {
+  if (store.find("file", id)) return;
+  throw invalidRequest(`No such file upload: '${id}'`, {
+    code: "resource_missing",
+    param: "evidence[uncategorized_file]",
+  });
 }
-
-export const evidenceFiles = [
-  ...["cancellation_policy", "customer_communication", "customer_signature", "receipt"],
-  ...["duplicate_charge_documentation", "refund_policy", "service_documentation"],
-  ...["shipping_documentation", "uncategorized_file"],
-];

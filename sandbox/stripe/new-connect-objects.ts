@@ -10,7 +10,7 @@ import type {
 
 const arrivalSeconds = 2 * 24 * 60 * 60;
 
-type PayoutDetails = Pick<Payout, "amount" | "currency" | "metadata" | "automatic" | "destination">;
+type PayoutDetails = Pick<Payout, "amount" | "currency" | "automatic" | "destination">;
 
 /** `amount` is in the currency's smallest unit. */
 export function newPayout(details: PayoutDetails): Payout {
@@ -28,6 +28,7 @@ export function newPayout(details: PayoutDetails): Payout {
     failure_code: null,
     failure_message: null,
     livemode: false,
+    metadata: {},
     method: "standard",
     original_payout: null,
     payout_method: null,

@@ -70,17 +70,12 @@ export function authenticate(store: Store, id: string, outcome: "complete" | "fa
 }
 
 /** Throws if the intent has succeeded or is already canceled. */
-export function cancelIntent(
-  store: Store,
-  id: string,
-  reason: Intent["cancellation_reason"],
-): ApiResponse {
+export function cancelIntent(store: Store, id: string): ApiResponse {
   const intent = findIntent(store, id);
   if (!confirmable.includes(intent.status)) throw unexpectedState("cancel", intent);
   const canceled: Intent = {
     ...intent,
     canceled_at: unixSeconds(),
-    cancellation_reason: reason,
     next_action: null,
     status: "canceled",
   };

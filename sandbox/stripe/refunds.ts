@@ -2,7 +2,7 @@ import { addBalanceTransaction } from "./balance.ts";
 import { nowMs } from "./clock.ts";
 import { closeInquiries } from "./disputes.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
-import { newRefund, type RefundDetails } from "./new-objects.ts";
+import { newRefund } from "./new-objects.ts";
 import type { Charge, Refund } from "./objects.ts";
 import { decimalsOf, findIntent, requireWholeTens } from "./payment-intents.ts";
 import type { Store } from "./store.ts";
@@ -11,16 +11,16 @@ import { afterwardsOf } from "./test-cards.ts";
 /** How long the buyer's bank takes to credit or return a refund. */
 const outcomeDelayMs = 500;
 
-type WantedRefund = RefundDetails & {
-  payment_intent?: string | undefined;
-  charge?: string | undefined;
+type WantedRefund = {
+  payment_intent: string;
   /** In the currency's smallest unit. By default, the amount not yet refunded. */
   amount?: number | undefined;
+  metadata: Record<string, string>;
 };
 
 /** Throws if `amount` exceeds what is left to refund. */
 export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
-  const charge = chargeToRefund(store, wanted);
+  const charge = chargeToRefund(store, wanted.payment_intent);
   requireRefundable(store, charge);
   const left = charge.amount - charge.amount_refunded;
   const amount = wanted.amount ?? left;
@@ -36,7 +36,7 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
 
   const later = outcomeOf(store, charge);
-  const accepted = newRefund(charge, amount, wanted);
+  const accepted = newRefund(charge, amount, wanted.metadata);
   const refund: Refund = {
     ...accepted,
     balance_transaction: move(store, accepted, "refund"),
@@ -106,20 +106,11 @@ function requireRefundable(store: Store, charge: Charge): void {
   });
 }
 
-function chargeToRefund(store: Store, { payment_intent, charge }: WantedRefund): Charge {
-  if (!payment_intent && !charge) {
-    throw invalidRequest(
-      "One of the following params should be provided: payment_intent or charge.",
-    );
-  }
-  const id = charge ?? findIntent(store, payment_intent ?? "").latest_charge ?? "";
-  const found = store.find("charge", id);
-  if (charge && !found) throw resourceMissing("charge", charge);
-  if (found?.status === "succeeded") return found;
+function chargeToRefund(store: Store, intent: string): Charge {
+  const charge = store.find("charge", findIntent(store, intent).latest_charge ?? "");
+  if (charge?.status === "succeeded") return charge;
   throw invalidRequest(
-    payment_intent
-      ? `This PaymentIntent (${payment_intent}) does not have a successful charge to refund.`
-      : `Charge ${id} did not succeed, so there is nothing to refund.`,
+    `This PaymentIntent (${intent}) does not have a successful charge to refund.`,
   );
 }
 
