@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { SandboxConfig } from "../config.ts";
+import { requestParams } from "../form-encoding.ts";
 import { invalidRequest, resourceMissing, StripeApiError } from "./errors.ts";
-import { requestParams } from "./form-encoding.ts";
 import { ownAccount, type Store } from "./store.ts";
 
 declare module "fastify" {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Form } from "../form-encoding.ts";
 import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
-import type { Form } from "./form-encoding.ts";
 import { newId } from "./new-objects.ts";
 import type { StoredFile } from "./objects.ts";
 import type { Store } from "./store.ts";

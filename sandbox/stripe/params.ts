@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Form } from "../form-encoding.ts";
 import { invalidRequest } from "./errors.ts";
-import type { Form } from "./form-encoding.ts";
 
 const integer = z
   .string()
