@@ -37,7 +37,7 @@ export function controlRoutes(
   app.post("/_control/refund-outcomes", async (request) => {
     const { payment_intent } = intentOfRefunds.parse(request.body);
     const waiting = store
-      .dueOutcomes(Number.MAX_SAFE_INTEGER)
+      .listDue("refund", Number.MAX_SAFE_INTEGER)
       .filter((id) => store.find("refund", id)?.payment_intent === payment_intent);
     store.transaction(() => {
       for (const id of waiting) applyOutcome(store, id);

@@ -43,7 +43,7 @@ function payOut(store: Store, { account, ...order }: Order): Payout {
   const moved = { kind: "payout", amount: -amount, currency, source, account } as const;
   const made = { ...payout, balance_transaction: addBalanceTransaction(store, moved).id };
   save(store, made, { account, type: "v1.payout.created" });
-  store.schedulePayoutStep(made.id, nowMs() + hour);
+  store.schedule(made.id, nowMs() + hour);
   return made;
 }
 
@@ -57,7 +57,7 @@ function save(store: Store, payout: Payout, { account, type }: Saved): void {
 
 /** Also runs the due steps of earlier payouts. Returns whether anything was due. */
 export function runPayouts(store: Store): boolean {
-  const [due, isNewDay] = [store.duePayouts(nowMs()), today() > store.readSetting(lastRun)];
+  const [due, isNewDay] = [store.listDue("payout", nowMs()), today() > store.readSetting(lastRun)];
   if (due.length === 0 && !isNewDay) return false;
   store.transaction(() => {
     for (const id of due) advance(store, id);
@@ -85,13 +85,13 @@ function payOutAll(store: Store): void {
 
 /** Sends a payout to the bank after an hour. Completes or fails it two days after its creation. */
 function advance(store: Store, id: string): void {
-  store.removePayoutStep(id);
+  store.unschedule(id);
   const payout = store.find("payout", id);
   if (!payout) return;
   const account = store.accountOf(id);
   if (payout.status === "pending") {
     save(store, { ...payout, status: "in_transit" }, { account, type: "v1.payout.updated" });
-    store.schedulePayoutStep(id, Math.max(nowMs(), payout.arrival_date * 1000));
+    store.schedule(id, Math.max(nowMs(), payout.arrival_date * 1000));
     return;
   }
   const failure = store.findBank(payout.destination)?.failure;

@@ -59,7 +59,7 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
 }
 
 function applyDueOutcomes(store: Store, dispatcher: WebhookDispatcher): void {
-  const due = store.dueOutcomes(nowMs());
+  const due = store.listDue("refund", nowMs());
   if (due.length === 0) return;
   store.transaction(() => {
     for (const refund of due) applyOutcome(store, refund);

@@ -45,12 +45,12 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   store.saveWithEvent("refund.created", refund);
   store.saveWithEvent("charge.refunded", withRefunded(charge, charge.amount_refunded + amount));
   if (amount === left) closeInquiries(store, charge.id);
-  if (later) store.scheduleOutcome(refund.id, nowMs() + outcomeDelayMs);
+  if (later) store.schedule(refund.id, nowMs() + outcomeDelayMs);
   return { status: 200, body: refund };
 }
 
 export function applyOutcome(store: Store, id: string): void {
-  store.removeOutcome(id);
+  store.unschedule(id);
   const refund = store.find("refund", id);
   const charge = refund && store.find("charge", refund.charge);
   if (!refund || !charge) return;
@@ -65,7 +65,7 @@ export function failRefund(store: Store, id: string): ApiResponse {
   const charge = refund && store.find("charge", refund.charge);
   if (!refund || !charge) throw resourceMissing("refund", id);
   if (refund.status === "failed") throw invalidRequest("This refund has already failed.");
-  store.removeOutcome(id);
+  store.unschedule(id);
   return { status: 200, body: fail(store, refund, charge) };
 }
 

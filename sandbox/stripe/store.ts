@@ -23,8 +23,8 @@ import type {
   TransferReversal,
   WebhookEndpoint,
 } from "./objects.ts";
-import { deliveries, idempotencyKeys, payoutSteps, refundOutcomes } from "./store-queues.ts";
-import { createSchema } from "./store-schema.ts";
+import { deliveries, idempotencyKeys, schedules } from "./store-queues.ts";
+import { schema } from "./store-schema.ts";
 import { sellerTables } from "./store-sellers.ts";
 
 export type ObjectTypes = {
@@ -81,13 +81,12 @@ export type Store = ReturnType<typeof openStore>;
 export function openStore(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
-  createSchema(db);
+  db.exec(schema);
   return {
     ...objects(db),
     ...idempotencyKeys(db),
     ...deliveries(db),
-    ...refundOutcomes(db),
-    ...payoutSteps(db),
+    ...schedules(db),
     ...sellerTables(db),
     ...fileContents(db),
     ...balances(db),
