@@ -1,27 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openBrowser } from "#sandbox/testing/browser.ts";
 import { openRelyingParty } from "#sandbox/testing/relying-party.ts";
-import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import { sandboxForFile, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 
-const dataDir = await temporaryDataDir();
-const shop = await openRelyingParty();
-const { redirectUri } = shop;
+const redirectUri = await openRelyingParty();
 const clientId = "sandbox.apps.googleusercontent.test";
-let sandbox: RunningSandbox;
-let issuer: string;
-
-beforeAll(async () => {
-  sandbox = await startSandbox(dataDir.path, { redirectUri });
-  issuer = `${sandbox.url}/google`;
-});
-
-afterAll(async () => {
-  await sandbox.end("SIGTERM");
-  shop.close();
-  await dataDir.remove();
-});
+const issuer = `${(await sandboxForFile({ redirectUri })).url}/google`;
 
 const verifier = randomBytes(48).toString("base64url");
 

@@ -7,10 +7,7 @@ import { startWebhookReceiver } from "#sandbox/testing/webhook-receiver.ts";
 const dataDir = await temporaryDataDir();
 const shop = await startWebhookReceiver();
 
-afterAll(async () => {
-  shop.close();
-  await dataDir.remove();
-});
+afterAll(dataDir.remove);
 
 const laptop = { amount: 45_000, currency: "usd" };
 

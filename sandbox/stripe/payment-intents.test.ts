@@ -1,25 +1,9 @@
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type RunningSandbox,
-  sdk,
-  startSandbox,
-  temporaryDataDir,
-} from "#sandbox/testing/sandbox.ts";
+import { describe, expect, test } from "vitest";
+import { sandboxForFile, sdk } from "#sandbox/testing/sandbox.ts";
 
-let sandbox: RunningSandbox;
-let stripe: Stripe;
-const dataDir = await temporaryDataDir();
-
-beforeAll(async () => {
-  sandbox = await startSandbox(dataDir.path);
-  stripe = sandbox.stripe;
-});
-
-afterAll(async () => {
-  await sandbox.end("SIGTERM");
-  await dataDir.remove();
-});
+const sandbox = await sandboxForFile();
+const { stripe } = sandbox;
 
 const laptop = {
   amount: 45_000,
@@ -86,18 +70,6 @@ describe("confirming a payment intent", () => {
       "Your card has insufficient funds.",
     ],
     ["pm_card_chargeDeclinedExpiredCard", "expired_card", "expired_card", "Your card has expired."],
-    [
-      "pm_card_chargeDeclinedIncorrectCvc",
-      "incorrect_cvc",
-      "incorrect_cvc",
-      "Your card's security code is incorrect.",
-    ],
-    [
-      "pm_card_chargeDeclinedProcessingError",
-      "processing_error",
-      "processing_error",
-      "An error occurred while processing your card. Try again in a little bit.",
-    ],
   ])(
     "%s is declined, and the intent can then be paid with another card",
     async (method, code, declineCode, message) => {

@@ -29,15 +29,11 @@ export function createIntent(store: Store, wanted: NewIntent): ApiResponse {
   return { status: 200, body: intent };
 }
 
-/** The decimals of the smallest unit, such as 2 for cents. */
-export function decimalsOf(currency: string): number {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
-}
-
 /** For currencies with three decimals, requires the last decimal to be 0, as Stripe does. */
 export function requireWholeTens({ amount, currency }: { amount: number; currency: string }) {
-  if (decimalsOf(currency) < 3 || amount % 10 === 0) return;
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  if (maximumFractionDigits < 3 || amount % 10 === 0) return;
   throw invalidRequest("The last digit of this amount must be 0.", { param: "amount" });
 }
 

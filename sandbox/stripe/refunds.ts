@@ -4,7 +4,7 @@ import { closeInquiries } from "./disputes.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import { newRefund } from "./new-objects.ts";
 import type { Charge, Refund } from "./objects.ts";
-import { decimalsOf, findIntent, requireWholeTens } from "./payment-intents.ts";
+import { findIntent, requireWholeTens } from "./payment-intents.ts";
 import type { Store } from "./store.ts";
 import { afterwardsOf } from "./test-cards.ts";
 
@@ -29,7 +29,7 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
     throw invalidRequest(message, { code: "charge_already_refunded" });
   }
   if (amount > left) {
-    const message = `Refund amount (${money(amount, charge)}) is greater than unrefunded amount on charge (${money(left, charge)})`;
+    const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`;
     throw invalidRequest(message, { param: "amount" });
   }
   requireWholeTens({ amount, currency: charge.currency });
@@ -112,9 +112,4 @@ function chargeToRefund(store: Store, intent: string): Charge {
   throw invalidRequest(
     `This PaymentIntent (${intent}) does not have a successful charge to refund.`,
   );
-}
-
-function money(amount: number, { currency }: Charge): string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
-  return format.format(amount / 10 ** decimalsOf(currency));
 }

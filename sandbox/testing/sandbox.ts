@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
+import { afterAll } from "vitest";
 import type { FaultSet } from "#sandbox/stripe/fault-injection.ts";
 import type { Charge, Dispute, Intent, Refund } from "#sandbox/stripe/objects.ts";
 
@@ -30,6 +31,17 @@ type Shop = {
   /** Replace the sandbox's own keys. */
   keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
 };
+
+/** Ends after the file's tests. */
+export async function sandboxForFile(shop?: Shop): Promise<RunningSandbox> {
+  const dataDir = await temporaryDataDir();
+  const sandbox = await startSandbox(dataDir.path, shop);
+  afterAll(async () => {
+    await sandbox.end("SIGTERM");
+    await dataDir.remove();
+  });
+  return sandbox;
+}
 
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
