@@ -17,7 +17,9 @@ function write(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export function page({ title, style, body }: { title: string; style: string; body: Html }): string {
+type Page = { title: string; style?: string; body: Html };
+
+export function page({ title, style = "/pages.css", body }: Page): string {
   return html`<!doctype html>
 <html lang="en">
   <head>

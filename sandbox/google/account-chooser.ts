@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sendPage } from "../html.ts";
 import { blockedPage, chooserPage } from "./account-chooser-pages.ts";
@@ -11,12 +9,8 @@ import {
 } from "./authorization-request.ts";
 import { authorizationPath, type GoogleProvider, issuerOf } from "./discovery.ts";
 
-const style = readFileSync(join(import.meta.dirname, "account-chooser.css"));
-
 /** Redirects with a code or an error. */
 export function accountChooserRoutes(app: FastifyInstance, { client, codes }: GoogleProvider) {
-  app.get("/account-chooser.css", async (_request, reply) => reply.type("text/css").send(style));
-
   app.get(authorizationPath, async (request, reply) => {
     const parsed = parseAuthorizationRequest(request.query, client);
     if ("blocked" in parsed) return sendPage(reply.code(400), blockedPage(parsed.blocked));

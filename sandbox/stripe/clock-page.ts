@@ -30,12 +30,12 @@ function clock(): string {
     <p class="brand">Stripe <span>(sandbox)</span></p>
     <h1>The card provider’s clock</h1>
     <p>It is <time datetime="${now}">${now.slice(0, 16).replace("T", " ")} UTC</time> here.</p>
-    <form method="post"><button class="main">Move it a day on</button></form>
+    <form method="post" class="fields"><button class="main">Move it a day on</button></form>
     <p class="note">What the shop has sent to a seller goes to their bank once a day, when it is two
       days old, and takes two more days. The shop’s own clock stays as it is.</p>
     <p><a href="/mail">Mail inbox</a></p>
   </main>`;
-  return page({ title: "Clock (sandbox)", style: "/stripe/onboarding.css", body });
+  return page({ title: "Clock (sandbox)", body });
 }
 
 const setting = "clock_ahead_ms";

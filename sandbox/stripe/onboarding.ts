@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { createExpiringStore } from "../expiring-store.ts";
@@ -13,8 +11,6 @@ import type { Store } from "./store.ts";
 import type { OnboardingLink } from "./store-sellers.ts";
 import { bankFailureOf } from "./test-banks.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
-
-const style = readFileSync(join(import.meta.dirname, "onboarding.css"));
 
 const sessionMs = 60 * 60 * 1000;
 
@@ -33,7 +29,6 @@ type Request = FastifyRequest<{ Params: { token: string } }>;
 export async function onboarding(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
   const sessions = createExpiringStore<OnboardingLink>(sessionMs);
   parseFormBodies(app);
-  app.get("/stripe/onboarding.css", async (_request, reply) => reply.type("text/css").send(style));
 
   app.get("/stripe/onboarding/:token", async (request: Request, reply) => {
     const link = store.findLink(request.params.token);
