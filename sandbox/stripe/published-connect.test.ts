@@ -118,26 +118,8 @@ const calls: [string, () => Promise<unknown>][] = [
 
 test.each(calls)("%s matches Stripe's published description", (_, call) => expectPublished(call));
 
-const refused: [string, number, () => Promise<unknown>][] = [
-  [
-    "a transfer to an account that can't receive transfers",
-    400,
-    async () => {
-      const { id: destination } = await stripe.v2.core.accounts.create(recipient);
-      await stripe.transfers.create({ amount: 100, currency: "usd", destination });
-    },
-  ],
-  ["a seller's account that does not exist", 404, () => stripe.v2.core.accounts.retrieve("acct_0")],
-  [
-    "a seller's account without a country",
-    400,
-    () => stripe.v2.core.accounts.create({ ...recipient, identity: {} }),
-  ],
-];
-
-test.each(refused)("%s is rejected as Stripe's description says", (_, status, call) =>
-  expectRefused(status, call),
-);
+test("a seller's account without a country is rejected as Stripe's description says", () =>
+  expectRefused(400, () => stripe.v2.core.accounts.create({ ...recipient, identity: {} })));
 
 test("every event about sellers' accounts matches Stripe's published description", async () => {
   const expected = [
