@@ -13,7 +13,7 @@ const keptSeconds = 270 * 24 * 60 * 60;
 const maxBodyBytes = 3 * maxBytes;
 
 /** `contents` is in base64. */
-type WantedFile = { purpose: string; file: { name: string; contents: string } };
+type WantedFile = { purpose: StoredFile["purpose"]; file: { name: string; contents: string } };
 
 /** A file becomes a form with the file's name and contents. */
 export function parseFileUploads(app: FastifyInstance): void {
@@ -38,10 +38,7 @@ async function toForm(file: File): Promise<Form> {
   return { name: file.name, contents };
 }
 
-/** Supports only the purpose that the shop uses. */
 export function createFile(store: Store, { purpose, file }: WantedFile): ApiResponse {
-  if (purpose !== "dispute_evidence")
-    throw invalidRequest(`Invalid purpose: ${purpose}`, { param: "purpose" });
   const contents = Buffer.from(file.contents, "base64");
   if (contents.length > maxBytes)
     throw invalidRequest("The file is too large: it may have 5 MB.", { param: "file" });

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -7,7 +6,6 @@ import { withStatus } from "./balance.ts";
 import { type ApiResponse, errorBodyFor, resourceMissing, StripeApiError } from "./errors.ts";
 import { expand } from "./expand.ts";
 import { runIdempotent } from "./idempotency.ts";
-import { API_VERSION } from "./objects.ts";
 import { bareParams, listParams, parseParams } from "./params.ts";
 import type { ObjectTypes, Store, StoredObject } from "./store.ts";
 import { withReversals } from "./transfers.ts";
@@ -85,10 +83,6 @@ export function computedHandler(
 }
 
 export function setErrorHandlers(app: FastifyInstance): void {
-  app.addHook("onRequest", async (_request, reply) => {
-    reply.header("request-id", `req_${randomBytes(8).toString("hex")}`);
-    reply.header("stripe-version", API_VERSION);
-  });
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof StripeApiError) {
       return reply.code(error.response.status).send(error.response.body);

@@ -91,7 +91,7 @@ export const evidenceParams = z.strictObject({
 
 export const fileParams = z.strictObject({
   ...expandable,
-  purpose: z.string(),
+  purpose: z.literal("dispute_evidence"),
   file: z.strictObject({ name: z.string(), contents: z.string() }),
 });
 
