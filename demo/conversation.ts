@@ -1,9 +1,8 @@
-import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { AppError } from "../server/errors.ts";
 import { makeOffer } from "../server/features/deals/make-offer.ts";
 import { askSeller, sendMessage } from "../server/features/messages/send-message.ts";
 import { ago, depsAt } from "./backdate.ts";
+import { unless } from "./repeated-load.ts";
 import type { DemoMembers } from "./types.ts";
 
 const product_name = "LG gram 17, i7, 16 GB, 1 TB";
@@ -29,12 +28,13 @@ export async function talk(deps: Deps, { buyers, sellers }: DemoMembers): Promis
     conversationId,
     ...message(2, "About seven hours of writing and browsing. The charger is LG's own, 65 W."),
   });
-  await offerOnce(before(deps, 3), buyer, {
+  const offer = {
     product,
     price: 450,
     phone: "503-555-0126",
     location: "Multnomah County Central Library, Portland, main entrance",
-  });
+  };
+  await makeOffer(before(deps, 3), buyer, offer).catch(unless("ALREADY_OFFERED"));
   await sendMessage(before(deps, 2), buyer, {
     conversationId,
     ...message(
@@ -51,10 +51,4 @@ function before(deps: Deps, hours: number): Deps {
 /** Fixed idempotency keys, so that loading the demo twice sends each message once. */
 function message(number: number, text: string) {
   return { text, key: `00000000-0000-7000-8000-00000000000${number}` };
-}
-
-async function offerOnce(...offer: [Deps, Member, Parameters<typeof makeOffer>[2]]): Promise<void> {
-  await makeOffer(...offer).catch((error: unknown) => {
-    if (!(error instanceof AppError && error.code === "ALREADY_OFFERED")) throw error;
-  });
 }

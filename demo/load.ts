@@ -4,7 +4,6 @@ import sharp from "sharp";
 import type { Config } from "../server/config.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { AppError } from "../server/errors.ts";
 import { uploadPhoto } from "../server/features/images/upload-image.ts";
 import { findMemberOf, joinAsMember } from "../server/features/members/members.ts";
 import { toggleSellerStatus } from "../server/features/members/verify-seller.ts";
@@ -20,7 +19,7 @@ import { invite } from "./invitations.ts";
 import { listings, photoOf } from "./listings.ts";
 import { payOutPastSales } from "./payouts.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
-import { retryUpload } from "./retry-upload.ts";
+import { retryUpload, unless } from "./repeated-load.ts";
 import { writeReviews } from "./reviews.ts";
 import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 
@@ -52,10 +51,10 @@ export async function loadDemo(now: Deps): Promise<void> {
   for (const { product_name, buyer, comment, reportedHoursAgo } of reports) {
     const product = await findProduct(deps, product_name);
     const past = depsAt(deps, ago(deps, { hours: reportedHoursAgo }));
-    await reportOnce(past, findMember(members.buyers, buyer), {
-      comment,
-      reportProduct: { _id: product.id },
-    });
+    const report = { comment, reportProduct: { _id: product.id } };
+    await reportProduct(past, findMember(members.buyers, buyer), report).catch(
+      unless("ALREADY_REPORTED"),
+    );
   }
   // Last, because `load-once.ts` takes this admin role as proof of a complete load.
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
@@ -63,12 +62,6 @@ export async function loadDemo(now: Deps): Promise<void> {
 
 function bookingsFor({ cards }: Deps): readonly DemoBooking[] {
   return cards.browser.scriptUrl === null ? bookings : [...pastBookings, ...bookings];
-}
-
-async function reportOnce(...report: Parameters<typeof reportProduct>): Promise<void> {
-  await reportProduct(...report).catch((error: unknown) => {
-    if (!(error instanceof AppError && error.code === "ALREADY_REPORTED")) throw error;
-  });
 }
 
 type Person = {

@@ -1,8 +1,7 @@
-import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { AppError } from "../server/errors.ts";
 import { replyToReview, writeReview } from "../server/features/reviews/write-review.ts";
 import { depsAt } from "./backdate.ts";
+import { unless } from "./repeated-load.ts";
 import type { DemoMembers, DemoReviews } from "./types.ts";
 
 /** Oldest first. Each sale's seller is in `paidSellers`. */
@@ -68,8 +67,10 @@ export async function writeReviews(
       depsAt(deps, new Date(deal.opened_at.getTime() + hours * hourMs));
     const [buyer, seller] = [memberOf.get(deal.buyer_id), memberOf.get(deal.seller_id)];
     if (!buyer || !seller || deal.published_at) continue;
-    const id = await writeOnce(later(24), buyer, { booking: deal.booking_id, ...ofSeller });
-    await writeOnce(later(31), seller, { booking: deal.booking_id, ...ofBuyer });
+    const written = unless("ALREADY_REVIEWED");
+    const booking = deal.booking_id;
+    const id = await writeReview(later(24), buyer, { booking, ...ofSeller }).catch(written);
+    await writeReview(later(31), seller, { booking, ...ofBuyer }).catch(written);
     if (id !== undefined && reply !== undefined)
       await replyToReview(later(33), seller, { id, text: reply });
   }
@@ -83,13 +84,4 @@ async function findDeal({ db }: Deps, name: string) {
     .select(["w.booking_id", "w.buyer_id", "w.seller_id", "w.opened_at", "w.published_at"])
     .where("products.product_name", "=", name)
     .executeTakeFirstOrThrow();
-}
-
-async function writeOnce(
-  ...review: [Deps, Member, Parameters<typeof writeReview>[2]]
-): Promise<string | undefined> {
-  return await writeReview(...review).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "ALREADY_REVIEWED") return undefined;
-    throw error;
-  });
 }

@@ -2,7 +2,6 @@ import type { StatedFacts } from "#contract/facts.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Condition } from "#contract/products.ts";
 import type { Member } from "../server/db/member.ts";
-import type { CategoryName } from "./categories.ts";
 import type { Buyer, Seller } from "./people.ts";
 
 /** By their keys in `people.ts`. */
@@ -13,7 +12,7 @@ export type DemoMembers = {
 
 /** Prices are in dollars, `use_duration` is in months. */
 export interface Listing {
-  readonly product_category: CategoryName;
+  readonly product_category: string;
   readonly product_name: string;
   readonly photo: string;
   /** Extra photos, cropped from `photo`: left, top and size as fractions of the photo. */

@@ -1,21 +1,10 @@
 import { once } from "node:events";
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import { expect, test } from "vitest";
+import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 
-const dataDir = await temporaryDataDir();
-let sandbox: RunningSandbox;
-let port: string;
-
-beforeAll(async () => {
-  sandbox = await startSandbox(dataDir.path);
-  port = new URL(sandbox.url).port;
-});
-afterAll(async () => {
-  await sandbox.end("SIGTERM");
-  await dataDir.remove();
-});
+const { port } = new URL((await sandboxForFile()).url);
 
 async function ask(path: string, host: string) {
   const request = get({ port, path, headers: { host } });

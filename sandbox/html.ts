@@ -1,3 +1,5 @@
+import type { FastifyReply } from "fastify";
+
 export type Html = { html: string };
 
 type Part = string | number | Html | Html[] | undefined;
@@ -15,7 +17,9 @@ function write(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export function page({ title, style, body }: { title: string; style: string; body: Html }): string {
+type Page = { title: string; style?: string; body: Html };
+
+export function page({ title, style = "/pages.css", body }: Page): string {
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -27,4 +31,24 @@ export function page({ title, style, body }: { title: string; style: string; bod
   <body>${body}</body>
 </html>
 `.html;
+}
+
+/** `form-action` must include the shop's origin, because it also limits redirects. */
+export function sendPage(reply: FastifyReply, html: string, shopOrigin = ""): FastifyReply {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `form-action 'self' ${shopOrigin}`,
+  ];
+  return reply
+    .headers({
+      "cache-control": "no-store",
+      "content-security-policy": policy.join("; ").trimEnd(),
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    })
+    .type("text/html; charset=utf-8")
+    .send(html);
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -65,6 +66,17 @@ export async function step(title, command, options) {
     const { code, output } = await run(command, options);
     if (code !== 0) throw new Error(output || `${command[0]} ended with exit code ${code}.`);
   });
+}
+
+/** Throws unless these programs, named with their Debian packages, are installed. */
+export function requirePrograms(programs) {
+  const folders = process.env.PATH.split(delimiter);
+  const missing = Object.keys(programs).filter((name) =>
+    folders.every((folder) => !existsSync(join(folder, name))),
+  );
+  if (missing.length === 0) return;
+  const packages = missing.map((name) => programs[name]).join(" ");
+  throw new Error(`This needs ${missing.join(", ")}. On Debian: apt-get install ${packages}`);
 }
 
 /** The exit code is the result of `work`, or 1 if it throws. */

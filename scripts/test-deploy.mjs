@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { install } from "./prepare.mjs";
-import { environment, finish, root, run, step } from "./run.mjs";
+import { environment, finish, requirePrograms, root, run, step } from "./run.mjs";
 
 const tools = join(root, "node_modules/.cache/deploy-tools");
 const packages = {
@@ -29,15 +29,7 @@ const programs = {
  * schemas (30 MB) from the npm registry. Arguments name test files.
  */
 await finish(async () => {
-  const paths = (process.env.PATH ?? "").split(":").concat("/usr/sbin");
-  const missing = Object.keys(programs).filter((name) =>
-    paths.every((path) => !existsSync(join(path, name))),
-  );
-  if (missing.length > 0) {
-    const names = missing.map((name) => programs[name]).join(" ");
-    console.error(`This needs ${missing.join(", ")}. On Debian: apt-get install ${names}`);
-    return 1;
-  }
+  requirePrograms(programs);
   await install();
   await installSchemas();
   const env = environment({ TEST_DEPLOY: tools });

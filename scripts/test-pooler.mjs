@@ -1,5 +1,5 @@
 import { install } from "./prepare.mjs";
-import { environment, finish, run } from "./run.mjs";
+import { environment, finish, requirePrograms, run } from "./run.mjs";
 
 /** Tests that use the database in different ways: transactions, locks, jobs, LISTEN, searches. */
 const files = [
@@ -17,10 +17,7 @@ const files = [
 
 /** `npm run test:pooler`: server tests through PgBouncer in transaction mode. */
 await finish(async () => {
-  if ((await run(["pgbouncer", "--version"])).code !== 0) {
-    console.error("This needs PgBouncer. On Debian: apt-get install pgbouncer");
-    return 1;
-  }
+  requirePrograms({ pgbouncer: "pgbouncer" });
   await install();
   const env = environment({ TEST_POOLER: "1" });
   const chosen = process.argv.slice(2);

@@ -1,10 +1,8 @@
 import { html, page } from "../html.ts";
 import { type Account, accounts } from "./accounts.ts";
 
-const style = "/google/account-chooser.css";
-
 export function chooserPage(action: string): string {
-  const body = html`<main>
+  const body = html`<main class="google">
     <p class="brand">Sign in with Google <span>(sandbox)</span></p>
     <h1>Choose an account</h1>
     <p>to continue to <strong>Secondlap</strong></p>
@@ -13,7 +11,7 @@ export function chooserPage(action: string): string {
     </form>
     <details>
       <summary>Use another account</summary>
-      <form method="post" action="${action}" class="other">
+      <form method="post" action="${action}" class="fields">
         <label>Name <input name="name" required maxlength="80" autocomplete="off"></label>
         <label>Email <input name="email" type="email" required autocomplete="off"></label>
         <label class="check">
@@ -27,7 +25,7 @@ export function chooserPage(action: string): string {
     <p class="note">This page runs on this machine and asks for no password. If you set a Google client
       ID, Google's own page opens instead.</p>
   </main>`;
-  return page({ title: "Sign in with Google (sandbox)", style, body });
+  return page({ title: "Sign in with Google (sandbox)", body });
 }
 
 function accountButton({ name, email }: Account) {
@@ -39,10 +37,10 @@ function accountButton({ name, email }: Account) {
 
 /** For an unknown client or redirect URI. */
 export function blockedPage(reason: string): string {
-  const body = html`<main>
+  const body = html`<main class="google">
     <p class="brand">Sign in with Google <span>(sandbox)</span></p>
     <h1>Access blocked: this app’s request is invalid</h1>
     <p>${reason}</p>
   </main>`;
-  return page({ title: "Access blocked", style, body });
+  return page({ title: "Access blocked", body });
 }

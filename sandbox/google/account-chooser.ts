@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { sendPage } from "../html.ts";
 import { blockedPage, chooserPage } from "./account-chooser-pages.ts";
 import { chooserForm, selectedAccount } from "./accounts.ts";
 import {
@@ -10,12 +9,8 @@ import {
 } from "./authorization-request.ts";
 import { authorizationPath, type GoogleProvider, issuerOf } from "./discovery.ts";
 
-const style = readFileSync(join(import.meta.dirname, "account-chooser.css"));
-
 /** Redirects with a code or an error. */
 export function accountChooserRoutes(app: FastifyInstance, { client, codes }: GoogleProvider) {
-  app.get("/account-chooser.css", async (_request, reply) => reply.type("text/css").send(style));
-
   app.get(authorizationPath, async (request, reply) => {
     const parsed = parseAuthorizationRequest(request.query, client);
     if ("blocked" in parsed) return sendPage(reply.code(400), blockedPage(parsed.blocked));
@@ -43,24 +38,4 @@ function redirectTarget(
   result: Record<string, string>,
 ): string {
   return withQuery(redirect_uri, { ...result, state, iss: issuerOf(request) });
-}
-
-/** `form-action` must include the shop's origin, because it also limits redirects. */
-function sendPage(reply: FastifyReply, body: string, shopOrigin = "") {
-  const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    `form-action 'self' ${shopOrigin}`,
-  ];
-  return reply
-    .headers({
-      "cache-control": "no-store",
-      "content-security-policy": policy.join("; ").trimEnd(),
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-    })
-    .type("text/html; charset=utf-8")
-    .send(body);
 }

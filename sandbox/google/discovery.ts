@@ -11,7 +11,6 @@ export type GoogleProvider = {
   client: SandboxConfig["google"];
   signingKey: SigningKey;
   codes: ExpiringStore<Grant>;
-  accessTokens: ExpiringStore<Account>;
 };
 
 export const authorizationPath = "/o/oauth2/v2/auth";
@@ -29,7 +28,6 @@ export function discoveryRoutes(app: FastifyInstance, { signingKey }: GoogleProv
       issuer,
       authorization_endpoint: `${issuer}${authorizationPath}`,
       token_endpoint: `${issuer}/token`,
-      userinfo_endpoint: `${issuer}/v1/userinfo`,
       jwks_uri: `${issuer}/oauth2/v3/certs`,
       response_types_supported: ["code"],
       subject_types_supported: ["public"],

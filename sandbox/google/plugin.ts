@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { SandboxConfig } from "../config.ts";
 import { createExpiringStore } from "../expiring-store.ts";
+import { parseFormBodies } from "../form-encoding.ts";
 import { accountChooserRoutes } from "./account-chooser.ts";
-import type { Account } from "./accounts.ts";
 import { discoveryRoutes, type Grant } from "./discovery.ts";
 import { openSigningKey } from "./signing-key.ts";
 import { tokenRoutes } from "./token-endpoint.ts";
@@ -14,7 +14,6 @@ export async function google(app: FastifyInstance, config: SandboxConfig): Promi
     client: config.google,
     signingKey: await openSigningKey(join(config.stateDir, "google-key.json")),
     codes: createExpiringStore<Grant>(60_000),
-    accessTokens: createExpiringStore<Account>(3_600_000),
   };
   await app.register(
     async (scope) => {
@@ -24,14 +23,5 @@ export async function google(app: FastifyInstance, config: SandboxConfig): Promi
       tokenRoutes(scope, provider);
     },
     { prefix: "/google" },
-  );
-}
-
-function parseFormBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
   );
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { claimsOf } from "./accounts.ts";
@@ -15,9 +15,9 @@ const tokenRequest = z.object({
 
 type TokenRequest = z.output<typeof tokenRequest>;
 
-/** The token endpoint (RFC 6749, 4.1.3) and the userinfo endpoint. */
+/** The token endpoint (RFC 6749, 4.1.3). No other endpoint takes its access token. */
 export function tokenRoutes(app: FastifyInstance, provider: GoogleProvider): void {
-  const { client, signingKey, codes, accessTokens } = provider;
+  const { client, signingKey, codes } = provider;
 
   app.post("/token", async (request, reply) => {
     reply.header("cache-control", "no-store");
@@ -38,19 +38,12 @@ export function tokenRoutes(app: FastifyInstance, provider: GoogleProvider): voi
     const { nonce, scope } = grant.request;
     const claims = { ...claimsOf(grant.account), nonce, aud: clientId, azp: clientId };
     return {
-      access_token: accessTokens.add(grant.account),
+      access_token: randomBytes(24).toString("base64url"),
       id_token: await signingKey.sign({ ...claims, iss: issuerOf(request) }),
       token_type: "Bearer",
       expires_in: 3599,
       scope,
     };
-  });
-
-  app.get("/v1/userinfo", async (request, reply) => {
-    const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    const account = accessTokens.find(token ?? "");
-    if (account) return claimsOf(account);
-    return reply.code(401).send({ error: "invalid_token" });
   });
 }
 

@@ -19,21 +19,14 @@ export type ImageHostServer = {
   close(): Promise<void>;
 };
 
-type Options = {
-  key: string;
-  /** On the loopback interface. 0 selects a free port. */
-  port?: number;
-  maxBytes?: number;
-};
-
-const megabyte = 1024 * 1024;
-
 /** A stand-in for imgbb (https://api.imgbb.com) on the loopback interface. Photos are in memory. */
 export async function startImageHost({
   key,
-  port = 0,
-  maxBytes = 32 * megabyte,
-}: Options): Promise<ImageHostServer> {
+  maxBytes = 32 * 1024 * 1024,
+}: {
+  key: string;
+  maxBytes?: number;
+}): Promise<ImageHostServer> {
   const app = Fastify({ forceCloseConnections: true });
   await app.register(multipart, { limits: { fileSize: maxBytes }, throwFileSizeLimit: false });
   const running: ImageHostServer = {
@@ -57,7 +50,7 @@ export async function startImageHost({
     if (photo) return reply.type(photo.type).send(photo.bytes);
     return reply.code(404).type("text/html").send("<h1>404 Not Found</h1>");
   });
-  running.url = await app.listen({ host: "127.0.0.1", port });
+  running.url = await app.listen({ host: "127.0.0.1", port: 0 });
   return running;
 }
 

@@ -2,22 +2,12 @@ import { once } from "node:events";
 import { createConnection } from "node:net";
 import { text } from "node:stream/consumers";
 import { createTransport } from "nodemailer";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openBrowser, see } from "#sandbox/testing/browser.ts";
-import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import { sandboxForFile, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import type { Mail } from "./inbox.ts";
 
-const dataDir = await temporaryDataDir();
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox(dataDir.path);
-});
-
-afterAll(async () => {
-  await sandbox.end("SIGTERM");
-  await dataDir.remove();
-});
+const sandbox = await sandboxForFile();
 
 const email = {
   from: '"Zoë at Secondlap" <no-reply@example.com>',
@@ -50,14 +40,11 @@ describe("the inbox", () => {
     expect(stored).toMatchObject({ from, subject, text, html, to: ["ada@example.com"] });
   });
 
-  test.each(["7bit", "base64", "quoted-printable"] as const)(
-    "the inbox decodes a plain-text email in %s",
-    async (encoding) => {
-      const written = encoding === "7bit" ? "Plain, and short.\n" : "Größe: 14″ = good.\n";
-      await post({ text: written, html: undefined, encoding });
-      expect((await messages())[0]).toMatchObject({ text: written, html: "" });
-    },
-  );
+  test("the inbox keeps the last line break of a plain-text email", async () => {
+    const written = "Größe: 14″ = good.\n";
+    await post({ text: written, html: undefined });
+    expect((await messages())[0]).toMatchObject({ text: written, html: "" });
+  });
 
   test("the inbox lists emails newest first, with escaped text, clickable links and a strict CSP", async () => {
     await post({ subject: "older" });
@@ -129,23 +116,6 @@ describe("the SMTP server", () => {
   }
 
   const start = ["EHLO x", "MAIL FROM:<a@example.com>", "RCPT TO:<b@example.com>", "DATA"];
-
-  test("the SMTP server rejects unknown commands and commands out of order, and stores nothing", async () => {
-    const before = await messages();
-    const refused = ["RCPT TO:<a@example.com>", "DATA", "MAIL TO:a", "STARTTLS", "nonsense"];
-    expect(await send("HELO x", ...refused, "QUIT")).toEqual([
-      "220",
-      "250",
-      "503",
-      "503",
-      "501",
-      "500",
-      "500",
-      "221",
-      "",
-    ]);
-    expect(await messages()).toEqual(before);
-  });
 
   test("the SMTP server does not store a message if the client disconnects before the message ends", async () => {
     const before = await messages();

@@ -2,8 +2,6 @@
 const errors = {
   AccessDenied: [403, "Access Denied"],
   AuthorizationHeaderMalformed: [400, "The authorization header is malformed."],
-  BadDigest: [400, "The checksum you specified did not match what we received."],
-  IncompleteBody: [400, "The request body terminated unexpectedly."],
   InternalError: [500, "We encountered an internal error. Please try again."],
   InvalidAccessKeyId: [403, "The AWS Access Key Id you provided does not exist in our records."],
   MethodNotAllowed: [405, "The specified method is not allowed against this resource."],

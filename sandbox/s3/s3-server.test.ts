@@ -1,8 +1,6 @@
-import { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadObjectCommand,
   PutObjectCommand,
   S3Client,
   type S3ClientConfig,
@@ -27,32 +25,16 @@ function clientWith(changes: S3ClientConfig = {}): S3Client {
 
 const codeOf = (work: Promise<unknown>) => work.then(String, (error: Error) => error.name);
 
-describe("the SDK's requests", () => {
-  test.each([
-    ["with the default checksum", {}],
-    ["without a checksum", { requestChecksumCalculation: "WHEN_REQUIRED" as const }],
-  ])("the SDK can put, get, head and delete an object %s", async (name, changes) => {
-    const client = clientWith(changes);
-    const Key = `a key (${name})/é+=&.txt`;
-    await client.send(
-      new PutObjectCommand({ Bucket, Key, Body: "some text", Metadata: { a: "b" } }),
-    );
-    const got = await client.send(new GetObjectCommand({ Bucket, Key }));
-    expect(await got.Body?.transformToString()).toBe("some text");
-    expect(got.Metadata).toEqual({ a: "b" });
-    expect(await client.send(new HeadObjectCommand({ Bucket, Key }))).toMatchObject({
-      ContentLength: 9,
-    });
-    await client.send(new DeleteObjectCommand({ Bucket, Key }));
-    expect(await codeOf(client.send(new GetObjectCommand({ Bucket, Key })))).toBe("NoSuchKey");
-  });
-
-  test("the SDK can put a stream in chunks with a trailing checksum", async () => {
-    const Body = Readable.from([Buffer.alloc(70_000, "x"), Buffer.alloc(10, "y")]);
-    const put = new PutObjectCommand({ Bucket, Key: "stream", Body, ContentLength: 70_010 });
-    await clientWith().send(put);
-    expect(server.objects.get("stream")?.body.length).toBe(70_010);
-  });
+test("the SDK can put, get and delete an object", async () => {
+  const client = clientWith();
+  const Key = "a key (1)/é+=&.txt";
+  const Metadata = { a: "b  c" };
+  await client.send(new PutObjectCommand({ Bucket, Key, Body: "some text", Metadata }));
+  const got = await client.send(new GetObjectCommand({ Bucket, Key }));
+  expect(await got.Body?.transformToString()).toBe("some text");
+  expect(got.Metadata).toEqual(Metadata);
+  await client.send(new DeleteObjectCommand({ Bucket, Key }));
+  expect(await codeOf(client.send(new GetObjectCommand({ Bucket, Key })))).toBe("NoSuchKey");
 });
 
 describe("invalid signatures", () => {

@@ -12,8 +12,6 @@ type Options = {
   bucket: string;
   region: string;
   credentials: Credentials;
-  /** On the loopback interface. 0 selects a free port. */
-  port?: number;
   /** Keys that anyone may read, as with a bucket policy. None by default. */
   publicKeys?: RegExp;
 };
@@ -38,13 +36,9 @@ type Answer = { status: number; headers?: Record<string, string>; body?: Buffer 
 
 /**
  * A stand-in for S3 on the loopback interface, with path-style URLs and objects in memory. Verifies
- * signatures and supports PutObject (also conditional), GetObject, HeadObject and DeleteObject.
+ * signatures and supports PutObject (also conditional), GetObject and DeleteObject.
  */
-export async function startS3Server({
-  port = 0,
-  publicKeys,
-  ...options
-}: Options): Promise<S3Server> {
+export async function startS3Server({ publicKeys, ...options }: Options): Promise<S3Server> {
   const objects: S3Server["objects"] = new Map();
   const server = createServer(async (request, response) => {
     running.requests.push(`${request.method} ${request.url}`);
@@ -55,9 +49,9 @@ export async function startS3Server({
       : handle(request, running, options)
     ).catch(toAnswer);
     response.writeHead(answer.status, answer.headers);
-    response.end(request.method === "HEAD" ? undefined : answer.body);
+    response.end(answer.body);
   });
-  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const running: S3Server = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
@@ -79,12 +73,12 @@ async function handle(
   { bucket, region, credentials }: Pick<Options, "bucket" | "region" | "credentials">,
 ): Promise<Answer> {
   const { method = "", url = "", rawHeaders, headers } = request;
-  const received = { method, url, headers: rawHeaders, body: await buffer(request) };
+  const body = await buffer(request);
   const [, named, key] = /^\/([^/?]+)\/([^?]+)/.exec(url) ?? [];
   const isPublic =
     method === "GET" && headers.authorization === undefined && publicKeys?.test(key ?? "");
   const verification = { credentials, region, now: new Date() };
-  const body = isPublic ? received.body : verifyRequest(received, verification);
+  if (!isPublic) verifyRequest({ method, url, headers: rawHeaders, body }, verification);
   if (named !== bucket) throw new S3Error("NoSuchBucket");
   const operation = operations[method];
   if (key === undefined || !operation) throw new S3Error("MethodNotAllowed");
@@ -108,20 +102,17 @@ const operations: Record<string, Operation> = {
     objects.set(key, { body, headers: Object.fromEntries(kept) as Record<string, string> });
     return { status: 200, headers: { etag: `"${createHash("md5").update(body).digest("hex")}"` } };
   },
-  GET: read,
-  HEAD: read,
+  GET({ objects, key }) {
+    const object = objects.get(key);
+    if (!object) throw new S3Error("NoSuchKey");
+    const headers = { ...object.headers, "content-length": String(object.body.length) };
+    return { status: 200, headers, body: object.body };
+  },
   DELETE({ objects, key }) {
     objects.delete(key);
     return { status: 204 };
   },
 };
-
-function read({ objects, key }: Parameters<Operation>[0]): Answer {
-  const object = objects.get(key);
-  if (!object) throw new S3Error("NoSuchKey");
-  const headers = { ...object.headers, "content-length": String(object.body.length) };
-  return { status: 200, headers, body: object.body };
-}
 
 function toAnswer(error: unknown): Answer {
   const known = error instanceof S3Error ? error : new S3Error("InternalError");

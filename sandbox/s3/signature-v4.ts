@@ -47,16 +47,8 @@ export function sign(
   key: { scope: Authorization["scope"]; secretAccessKey: string; at: string },
 ): string {
   const text = ["AWS4-HMAC-SHA256", key.at, key.scope.join("/"), sha256(canonical)].join("\n");
-  return hmac(signingKey(key), text).toString("hex");
-}
-
-/** Signs requests and chunks for one day, region and service. */
-export function signingKey(key: {
-  scope: Authorization["scope"];
-  secretAccessKey: string;
-}): Buffer {
   const first = Buffer.from(`AWS4${key.secretAccessKey}`);
-  return key.scope.reduce<Buffer>((previous, part) => hmac(previous, part), first);
+  return hmac(key.scope.reduce<Buffer>(hmac, first), text).toString("hex");
 }
 
 export function isSame(one: string, other: string): boolean {
@@ -76,7 +68,7 @@ export function sha256(data: string | Buffer): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-export function hmac(key: Buffer, text: string): Buffer {
+function hmac(key: Buffer, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 

@@ -1,6 +1,5 @@
 import type Stripe from "stripe";
 import type { z } from "zod";
-import { saveAccountEvent } from "./account-events.ts";
 import { timestamp } from "./clock.ts";
 import { type ApiResponse, badRequest, notFound, V2Error } from "./errors.ts";
 import { newId } from "./new-objects.ts";
@@ -134,9 +133,15 @@ function capability(status: Capability["status"]): Capability {
 
 function saveChange(store: Store, account: Account): void {
   store.put(account);
-  saveAccountEvent(store, account.id, "capability");
-  saveAccountEvent(store, account.id, "requirements");
+  const { id } = account;
+  const related = { id, type: "v2.core.account", url: `/v2/core/accounts/${id}` };
+  for (const type of accountEvents) store.saveThinEvent(type, { account: id, related });
 }
+
+const accountEvents = [
+  "v2.core.account[configuration.recipient].capability_status_updated",
+  "v2.core.account[requirements].updated",
+] as const;
 
 function withCapabilities(account: Account, changes: Balance): Account {
   const stripe_balance = { ...balanceCapabilities(account), ...changes };

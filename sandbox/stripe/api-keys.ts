@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { SandboxConfig } from "../config.ts";
+import { requestParams } from "../form-encoding.ts";
 import { invalidRequest, resourceMissing, StripeApiError } from "./errors.ts";
-import { requestParams } from "./form-encoding.ts";
 import { ownAccount, type Store } from "./store.ts";
 
 declare module "fastify" {
@@ -25,7 +25,8 @@ export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"
   app.decorateRequest("stripeKeyType", "publishable");
   app.decorateRequest("stripeAccount", ownAccount);
   app.addHook("preHandler", async (request) => {
-    const key = readKey(request);
+    const { authorization = "" } = request.headers;
+    const key = authorization.replace(/^Bearer /, "");
     if (key === keys.secretKey) {
       request.stripeKeyType = "secret";
       request.stripeAccount = readAccount(request, store);
@@ -48,13 +49,6 @@ function readAccount({ headers }: FastifyRequest, store: Store): string {
     code: "account_invalid",
     message: `The provided key does not have access to account '${account}' (or that account does not exist). Application access may have been revoked.`,
   });
-}
-
-/** `Authorization: Bearer <key>`, or Basic with the key as the user name. */
-function readKey(request: FastifyRequest): string {
-  const [scheme = "", credentials = ""] = (request.headers.authorization ?? "").split(" ");
-  if (scheme.toLowerCase() !== "basic") return credentials;
-  return Buffer.from(credentials, "base64").toString().split(":")[0] ?? "";
 }
 
 function checkClientSecret(request: FastifyRequest, store: Store) {

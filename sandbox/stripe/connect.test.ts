@@ -13,7 +13,6 @@ beforeAll(start);
 afterEach(async () => await sandbox.control());
 afterAll(async () => {
   await sandbox.end("SIGTERM");
-  shop.close();
   await dataDir.remove();
 });
 
@@ -21,15 +20,6 @@ async function start(): Promise<void> {
   sandbox = await startSandbox(dataDir.path, { webhookUrl: shop.url });
   stripe = sandbox.stripe;
 }
-
-async function post(path: string, body: object): Promise<void> {
-  const init = { method: "POST", headers: { "content-type": "application/json" } };
-  const answer = await fetch(sandbox.url + path, { ...init, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(await answer.text());
-}
-
-const days = async (count: number) =>
-  await post("/_control/clock", { advanceSeconds: Math.round(count * 24 * 60 * 60) });
 
 const currency = "usd";
 const urls = {
@@ -58,7 +48,7 @@ async function linkTo(account: string): Promise<string> {
 
 async function onboarded(accountNumber?: string): Promise<string> {
   const id = await newAccount();
-  await onboard(sandbox.url, await linkTo(id), accountNumber ? { accountNumber } : {});
+  await onboard(await linkTo(id), accountNumber ? { accountNumber } : {});
   return id;
 }
 
@@ -70,10 +60,14 @@ async function statusOf(id: string) {
   return [balance?.stripe_transfers?.status, balance?.payouts?.status];
 }
 
-async function paidCharge(payment_method = "pm_card_visa"): Promise<string> {
+async function pay(payment_method = "pm_card_visa"): Promise<Stripe.PaymentIntent> {
   const { id } = await stripe.paymentIntents.create({ amount: 45_000, currency });
-  const { latest_charge } = await stripe.paymentIntents.confirm(id, { payment_method });
-  return String(latest_charge);
+  const expand = ["latest_charge.balance_transaction"];
+  return await stripe.paymentIntents.confirm(id, { payment_method, expand });
+}
+
+async function paidCharge(payment_method?: string): Promise<Stripe.Charge> {
+  return (await pay(payment_method)).latest_charge as Stripe.Charge;
 }
 
 const balanceOf = async (stripeAccount: string) => {
@@ -84,15 +78,15 @@ const balanceOf = async (stripeAccount: string) => {
 describe("the onboarding page", () => {
   test("an onboarding link opens the page once, and after that redirects to the shop", async () => {
     const link = await linkTo(await newAccount());
-    expect(await onboard(sandbox.url, link, { unfinished: true })).toBe(urls.return_url);
-    expect(await onboard(sandbox.url, link)).toBe(urls.refresh_url);
+    expect(await onboard(link, { unfinished: true })).toBe(urls.return_url);
+    expect(await onboard(link)).toBe(urls.refresh_url);
   });
 
   test("an expired onboarding link doesn't open the onboarding page", async () => {
     const id = await newAccount();
     const link = await linkTo(id);
-    await post("/_control/clock", { advanceSeconds: 301 });
-    expect(await onboard(sandbox.url, link)).toBe(urls.refresh_url);
+    await sandbox.simulate("clock", { advanceSeconds: 301 });
+    expect(await onboard(link)).toBe(urls.refresh_url);
     expect(await statusOf(id)).toEqual(["restricted", "restricted"]);
   });
 
@@ -128,21 +122,18 @@ describe("the onboarding page", () => {
 describe("transfers", () => {
   test("a transfer stays pending until its source charge's funds are available", async () => {
     const destination = await onboarded();
-    const source_transaction = await paidCharge();
+    const { id: source_transaction } = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
     expect(await balanceOf(destination)).toEqual([0, 40_000]);
-    await post("/_control/capabilities", { account: destination, payouts: "restricted" });
-    await days(2);
+    await sandbox.simulate("capabilities", { account: destination, payouts: "restricted" });
+    await sandbox.advanceClock(2);
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
   });
 
   test("a transfer is available immediately if its source charge's funds are already available", async () => {
     const destination = await onboarded();
-    await post("/_control/capabilities", { account: destination, payouts: "restricted" });
-    const source_transaction = await paidCharge("pm_card_bypassPending");
-    const charge = await stripe.charges.retrieve(source_transaction, {
-      expand: ["balance_transaction"],
-    });
+    await sandbox.simulate("capabilities", { account: destination, payouts: "restricted" });
+    const { id: source_transaction, ...charge } = await paidCharge("pm_card_bypassPending");
     expect(charge.balance_transaction).toMatchObject({
       status: "available",
       available_on: charge.created,
@@ -159,23 +150,14 @@ describe("transfers", () => {
     });
   });
 
-  test("an injected 409 has Stripe's error code for an idempotency key in use", async () => {
-    const busy = { method: "POST", path: "/v1/transfers", status: 409 } as const;
-    await sandbox.control({ failNext: busy });
-    const order = { amount: 1_000, currency, destination: "acct_1" };
-    await expect(stripe.transfers.create(order)).rejects.toMatchObject({
-      ...{ statusCode: 409, code: "idempotency_key_in_use" },
-    });
-  });
-
   test("reusing an idempotency key after more than a day makes a new transfer", async () => {
     const destination = await onboarded();
-    const source_transaction = await paidCharge();
+    const { id: source_transaction } = await paidCharge();
     const order = { amount: 1_000, currency, destination, source_transaction };
     const key = { idempotencyKey: `old-${destination}` };
     const first = await stripe.transfers.create(order, key);
     expect((await stripe.transfers.create(order, key)).id).toBe(first.id);
-    await days(1.1);
+    await sandbox.advanceClock(1.1);
     expect((await stripe.transfers.create(order, key)).id).not.toBe(first.id);
   });
 });
@@ -187,7 +169,7 @@ describe("payouts", () => {
     await expect(stripe.payouts.create(payout, { stripeAccount })).rejects.toMatchObject({
       code: "payouts_not_allowed",
     });
-    await onboard(sandbox.url, await linkTo(stripeAccount));
+    await onboard(await linkTo(stripeAccount));
     await expect(stripe.payouts.create(payout, { stripeAccount })).rejects.toMatchObject({
       code: "balance_insufficient",
     });
@@ -195,9 +177,9 @@ describe("payouts", () => {
 
   test("money from a failed payout returns to the balance, and the bank account gets no further payouts", async () => {
     const destination = await onboarded("000111111113");
-    const source_transaction = await paidCharge();
+    const { id: source_transaction } = await paidCharge();
     await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
-    await days(8);
+    await sandbox.advanceClock(8);
     const { data } = await stripe.payouts.list({}, { stripeAccount: destination });
     expect(data).toMatchObject([{ status: "failed", failure_code: "account_closed" }]);
     expect(await balanceOf(destination)).toEqual([40_000, 0]);
@@ -219,12 +201,12 @@ describe("payouts", () => {
 });
 
 test("a won dispute can be lost later and won again, and the money moves each time", async () => {
-  const charge = await paidCharge("pm_card_createDispute");
-  const [dispute] = (await stripe.disputes.list({ charge })).data;
+  const { id: payment_intent } = await pay("pm_card_createDispute");
+  const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
   const id = dispute?.id ?? "";
   await stripe.disputes.update(id, { evidence: { uncategorized_text: "winning_evidence" } });
   for (const status of ["lost", "won"]) {
-    await post("/_control/disputes/flip", { id });
+    await sandbox.simulate("disputes/flip", { id });
     expect(await stripe.disputes.retrieve(id)).toMatchObject({ status });
   }
   const { balance_transactions: moves } = await stripe.disputes.retrieve(id);
@@ -235,10 +217,11 @@ test("a won dispute can be lost later and won again, and the money moves each ti
 });
 
 test("a refund can fail long after it succeeded", async () => {
-  const { id } = await stripe.refunds.create({ charge: await paidCharge() });
-  await days(10);
-  await post("/_control/refunds/fail", { id });
-  expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: "failed" });
+  const { id } = await stripe.refunds.create({ payment_intent: (await pay()).id });
+  await sandbox.advanceClock(10);
+  await sandbox.simulate("refunds/fail", { id });
+  const { refunds } = await sandbox.ledger();
+  expect(refunds.find((refund) => refund.id === id)).toMatchObject({ status: "failed" });
   await expect.poll(() => shop.about(id).map(({ type }) => type)).toContain("refund.failed");
 });
 
@@ -257,18 +240,18 @@ test("events about sellers' accounts can be sent twice and in reverse order", as
 
 test("accounts, balances, bank accounts and the clock survive a crash", async () => {
   const destination = await onboarded();
-  const source_transaction = await paidCharge();
+  const { id: source_transaction } = await paidCharge();
   await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
   const now = async () => {
     const answer = await fetch(`${sandbox.url}/_control/clock`);
     return ((await answer.json()) as { now: number }).now;
   };
-  await days(1);
+  await sandbox.advanceClock(1);
   const before = await now();
   await sandbox.end("SIGKILL");
   await start();
   expect(await now()).toBeGreaterThanOrEqual(before);
-  await days(6);
+  await sandbox.advanceClock(6);
   const { data } = await stripe.payouts.list({}, { stripeAccount: destination });
   expect(data).toMatchObject([{ amount: 40_000, status: "paid" }]);
 });

@@ -1,71 +1,63 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { findAccount, setCapabilities } from "./accounts.ts";
+import { automaticPayouts } from "./balance.ts";
+import { unixSeconds } from "./clock.ts";
+import { advanceClock } from "./clock-page.ts";
 import { flipDispute, openDispute } from "./disputes.ts";
 import { resourceMissing } from "./errors.ts";
 import { type Faults, faultSet } from "./fault-injection.ts";
 import { findIntent } from "./payment-intents.ts";
 import { applyOutcome, failRefund } from "./refunds.ts";
-import { sellerControls } from "./seller-controls.ts";
 import type { Store } from "./store.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
 const everything = { limit: 1_000_000 };
-const intentOfRefunds = z.strictObject({ payment_intent: z.string() });
-const wantedDispute = z.strictObject({ payment_intent: z.string(), amount: z.int().positive() });
-const identified = z.strictObject({ id: z.string() });
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
+const maxSeconds = 400 * 24 * 60 * 60;
+const status = z.enum(["active", "pending", "rejected", "restricted"]).optional();
+const wanted = {
+  clock: z.strictObject({ advanceSeconds: z.int().min(0).max(maxSeconds) }),
+  payoutSchedule: z.strictObject({ isAutomatic: z.boolean() }),
+  connect: z.strictObject({ enabled: z.boolean() }),
+  capabilities: z.strictObject({ account: z.string(), stripe_transfers: status, payouts: status }),
+  intent: z.strictObject({ payment_intent: z.string() }),
+  dispute: z.strictObject({ payment_intent: z.string(), amount: z.int().positive() }),
+  object: z.strictObject({ id: z.string() }),
+};
+
+/** Registers `POST /_control` plus `path`. */
+type Control = <S extends z.ZodType>(
+  path: string,
+  schema: S,
+  act: (given: z.output<S>) => void,
+) => void;
+
+type Deps = { store: Store; dispatcher: WebhookDispatcher; faults: Faults };
+
 /** For tests. Accepts loopback connections only. */
-export function controlRoutes(
-  app: FastifyInstance,
-  { store, dispatcher, faults }: { store: Store; dispatcher: WebhookDispatcher; faults: Faults },
-): void {
+export function controlRoutes(app: FastifyInstance, { store, dispatcher, faults }: Deps): void {
   // Accepts only JSON, so that a cross-origin page needs a CORS preflight, which fails.
   app.removeContentTypeParser("text/plain");
   app.addHook("onRequest", async (request, reply) => {
     if (!loopback.test(request.socket.remoteAddress ?? "")) return reply.code(404).send();
   });
-
-  app.post("/_control", async (request, reply) => {
-    const wanted = faultSet.safeParse(request.body);
-    if (!wanted.success) return reply.code(400).send({ message: z.prettifyError(wanted.error) });
-    faults.set = wanted.data;
-    dispatcher.wake();
-    return faults.set;
-  });
-
-  app.post("/_control/refund-outcomes", async (request) => {
-    const { payment_intent } = intentOfRefunds.parse(request.body);
-    const waiting = store
-      .dueOutcomes(Number.MAX_SAFE_INTEGER)
-      .filter((id) => store.find("refund", id)?.payment_intent === payment_intent);
-    store.transaction(() => {
-      for (const id of waiting) applyOutcome(store, id);
-    });
-    dispatcher.wake();
-    return { applied: waiting.length };
-  });
-
-  app.post("/_control/disputes", async (request) => {
-    const { payment_intent, amount } = wantedDispute.parse(request.body);
-    const charge = store.find("charge", findIntent(store, payment_intent).latest_charge ?? "");
-    if (!charge) throw resourceMissing("charge", payment_intent);
-    const dispute = { reason: "product_not_received", inquiry: false, amount } as const;
-    store.transaction(() => openDispute(store, charge, dispute));
-    dispatcher.wake();
-    return {};
-  });
-
-  sellerControls(app, { store, dispatcher });
-  const acts = { "/disputes/flip": flipDispute, "/refunds/fail": failRefund };
-  for (const [path, act] of Object.entries(acts))
-    app.post(`/_control${path}`, async (request) => {
-      const { id } = identified.parse(request.body);
-      const { body } = store.transaction(() => act(store, id));
+  const control: Control = (path, schema, act) => {
+    app.post(`/_control${path}`, async (request, reply) => {
+      const given = schema.safeParse(request.body);
+      if (!given.success) return reply.code(400).send({ message: z.prettifyError(given.error) });
+      act(given.data);
       dispatcher.wake();
-      return body;
+      return {};
     });
+  };
+  control("", faultSet, (set) => {
+    faults.set = set;
+  });
+  simulations(control, store);
 
+  app.get("/_control/clock", async () => ({ now: unixSeconds() }));
   app.get("/_control/ledger", async () => ({
     intents: store.list("payment_intent", everything),
     charges: store.list("charge", everything),
@@ -76,4 +68,36 @@ export function controlRoutes(
     files: store.list("file", everything),
     undeliveredEvents: store.pendingDeliveries(),
   }));
+}
+
+/** What time, Stripe's staff and checks, banks and cardholders do. */
+function simulations(control: Control, store: Store): void {
+  control("/clock", wanted.clock, ({ advanceSeconds }) => advanceClock(store, advanceSeconds));
+  control("/payout-schedule", wanted.payoutSchedule, ({ isAutomatic }) =>
+    store.writeSetting(automaticPayouts, isAutomatic ? 1 : 0),
+  );
+  control("/connect", wanted.connect, ({ enabled }) =>
+    store.writeSetting("connect_off", enabled ? 0 : 1),
+  );
+  control("/capabilities", wanted.capabilities, ({ account, ...statuses }) =>
+    store.transaction(() => setCapabilities(store, findAccount(store, account), statuses)),
+  );
+  control("/refund-outcomes", wanted.intent, ({ payment_intent }) =>
+    store.transaction(() => {
+      for (const id of store.listDue("refund", Number.MAX_SAFE_INTEGER))
+        if (store.find("refund", id)?.payment_intent === payment_intent) applyOutcome(store, id);
+    }),
+  );
+  control("/disputes", wanted.dispute, ({ payment_intent, amount }) => {
+    const charge = store.find("charge", findIntent(store, payment_intent).latest_charge ?? "");
+    if (!charge) throw resourceMissing("charge", payment_intent);
+    const dispute = { reason: "product_not_received", inquiry: false, amount } as const;
+    store.transaction(() => openDispute(store, charge, dispute));
+  });
+  control("/disputes/flip", wanted.object, ({ id }) =>
+    store.transaction(() => void flipDispute(store, id)),
+  );
+  control("/refunds/fail", wanted.object, ({ id }) =>
+    store.transaction(() => void failRefund(store, id)),
+  );
 }

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { addBalanceTransaction } from "./balance.ts";
 import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
-import { requireFiles } from "./files.ts";
+import { requireFile } from "./files.ts";
 import { newId } from "./new-objects.ts";
 import type { Charge, Dispute } from "./objects.ts";
 import type { Store } from "./store.ts";
@@ -63,37 +63,19 @@ function withMovement(
 
 type Evidence = Record<string, string | undefined>;
 
-export function stageEvidence(store: Store, id: string, given: Evidence): ApiResponse {
-  const dispute = findOpen(store, id);
-  requireFiles(store, given);
-  const staged = withEvidence(dispute, given);
-  store.saveWithEvent("charge.dispute.updated", staged);
-  return { status: 200, body: staged };
-}
-
-function withEvidence(dispute: Dispute, given: Evidence): Dispute {
-  const evidence = { ...dispute.evidence, ...given };
-  return {
-    ...dispute,
-    evidence,
-    evidence_details: { ...dispute.evidence_details, has_evidence: true },
-  };
-}
-
 /** Allowed once. As in test mode, `winning_evidence` or `losing_evidence` decides the dispute. */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
-  const { due_by } = dispute.evidence_details;
-  if (due_by !== null && due_by < unixSeconds())
+  const { evidence, evidence_details: details } = dispute;
+  if (details.due_by !== null && details.due_by < unixSeconds())
     throw invalidRequest("The deadline for submitting evidence has passed.");
-  requireFiles(store, given);
-  const staged = withEvidence(dispute, given);
-  const text = staged.evidence.uncategorized_text;
-  const details = {
-    ...staged.evidence_details,
-    submission_count: dispute.evidence_details.submission_count + 1,
+  if (given.uncategorized_file) requireFile(store, given.uncategorized_file);
+  const text = given.uncategorized_text;
+  const answered: Dispute = {
+    ...dispute,
+    evidence: { ...evidence, ...given },
+    evidence_details: { ...details, has_evidence: true, submission_count: 1 },
   };
-  const answered: Dispute = { ...staged, evidence_details: details };
   const isInquiry = dispute.status === "warning_needs_response";
   if (text === "winning_evidence") return close(store, answered, "won");
   if (text === "losing_evidence") return close(store, answered, "lost");
@@ -103,11 +85,6 @@ export function submitEvidence(store: Store, id: string, given: Evidence): ApiRe
   };
   store.saveWithEvent("charge.dispute.updated", inReview);
   return { status: 200, body: inReview };
-}
-
-/** Like Stripe, treats closing a dispute as accepting the loss. */
-export function closeDispute(store: Store, id: string): ApiResponse {
-  return close(store, findOpen(store, id), "lost");
 }
 
 /** A full refund ends the bank's inquiries about a charge. */

@@ -54,7 +54,7 @@ export function errorBodyFor(status: number, code?: string): { error: StripeErro
 export class V2Error extends Error {
   readonly response: ApiResponse;
 
-  constructor(status: number, error: { code: string; message: string; doc_url?: string }) {
+  constructor(status: number, error: { code: string; message: string }) {
     super(error.message);
     this.response = { status, body: { error } };
   }

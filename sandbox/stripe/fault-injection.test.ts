@@ -1,20 +1,9 @@
 import Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import { afterEach, expect, test } from "vitest";
+import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 
-let sandbox: RunningSandbox;
-const dataDir = await temporaryDataDir();
-
-beforeAll(async () => {
-  sandbox = await startSandbox(dataDir.path);
-});
-
+const sandbox = await sandboxForFile();
 afterEach(() => sandbox.control());
-
-afterAll(async () => {
-  await sandbox.end("SIGTERM");
-  await dataDir.remove();
-});
 
 const laptop = { amount: 45_000, currency: "usd" };
 const create = { method: "POST", path: "/v1/payment_intents" } as const;

@@ -29,7 +29,6 @@ export const faultSet = z.strictObject({
   holdRefundOutcomes: z.boolean().default(false),
   webhook: z
     .strictObject({
-      url: z.url().optional(),
       /** How many times each event is sent, concurrently. */
       copies: z.int().min(1).max(100).default(1),
       delayMs: z.int().min(0).max(120_000).default(0),

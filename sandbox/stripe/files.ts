@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Form } from "../form-encoding.ts";
 import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
-import type { Form } from "./form-encoding.ts";
 import { newId } from "./new-objects.ts";
 import type { StoredFile } from "./objects.ts";
 import type { Store } from "./store.ts";
@@ -13,7 +13,7 @@ const keptSeconds = 270 * 24 * 60 * 60;
 const maxBodyBytes = 3 * maxBytes;
 
 /** `contents` is in base64. */
-type WantedFile = { purpose: string; file: { name: string; contents: string } };
+type WantedFile = { purpose: StoredFile["purpose"]; file: { name: string; contents: string } };
 
 /** A file becomes a form with the file's name and contents. */
 export function parseFileUploads(app: FastifyInstance): void {
@@ -38,10 +38,7 @@ async function toForm(file: File): Promise<Form> {
   return { name: file.name, contents };
 }
 
-/** Supports only the purpose that the shop uses. */
 export function createFile(store: Store, { purpose, file }: WantedFile): ApiResponse {
-  if (purpose !== "dispute_evidence")
-    throw invalidRequest(`Invalid purpose: ${purpose}`, { param: "purpose" });
   const contents = Buffer.from(file.contents, "base64");
   if (contents.length > maxBytes)
     throw invalidRequest("The file is too large: it may have 5 MB.", { param: "file" });
@@ -81,17 +78,10 @@ export function readContents(store: Store, id: string): Buffer {
   return contents;
 }
 
-export function requireFiles(store: Store, evidence: Record<string, string | undefined>): void {
-  for (const name of evidenceFiles) {
-    const id = evidence[name];
-    if (id === undefined || id === "" || store.find("file", id)) continue;
-    const param = `evidence[${name}]`;
-    throw invalidRequest(`No such file upload: '${id}'`, { code: "resource_missing", param });
-  }
+export function requireFile(store: Store, id: string): void {
+  if (store.find("file", id)) return;
+  throw invalidRequest(`No such file upload: '${id}'`, {
+    code: "resource_missing",
+    param: "evidence[uncategorized_file]",
+  });
 }
-
-export const evidenceFiles = [
-  ...["cancellation_policy", "customer_communication", "customer_signature", "receipt"],
-  ...["duplicate_charge_documentation", "refund_policy", "service_documentation"],
-  ...["shipping_documentation", "uncategorized_file"],
-];

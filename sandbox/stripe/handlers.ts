@@ -1,14 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { requestParams } from "../form-encoding.ts";
 import { withStatus } from "./balance.ts";
 import { type ApiResponse, errorBodyFor, resourceMissing, StripeApiError } from "./errors.ts";
 import { expand } from "./expand.ts";
-import { requestParams } from "./form-encoding.ts";
 import { runIdempotent } from "./idempotency.ts";
-import { API_VERSION } from "./objects.ts";
-import { bareParams, listParams, parseParams, retrieveParams } from "./params.ts";
+import { bareParams, listParams, parseParams } from "./params.ts";
 import type { ObjectTypes, Store, StoredObject } from "./store.ts";
 import { withReversals } from "./transfers.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
@@ -37,7 +35,6 @@ export function writeHandler<S extends Params>(
     });
     dispatcher.wake();
     if (response.delayMs) await sleep(response.delayMs, undefined, { ref: false });
-    if (key !== undefined) reply.header("idempotency-key", key);
     if (response.replayed) reply.header("idempotent-replayed", "true");
     return reply.code(response.status).send(redactForKey(request, response.body));
   };
@@ -45,11 +42,11 @@ export function writeHandler<S extends Params>(
 
 export function retrieveHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
   return async (request: Request) => {
-    const params = parseParams(retrieveParams, requestParams(request));
+    const params = parseParams(bareParams, requestParams(request));
     const id = request.params.id ?? "";
     const object = store.find(kind, id, request.stripeAccount);
     if (!object) throw resourceMissing(kind, id);
-    return redactForKey(request, expand(store, presented(store, object), params.expand));
+    return expand(store, presented(store, object), params.expand);
   };
 }
 
@@ -86,10 +83,6 @@ export function computedHandler(
 }
 
 export function setErrorHandlers(app: FastifyInstance): void {
-  app.addHook("onRequest", async (_request, reply) => {
-    reply.header("request-id", `req_${randomBytes(8).toString("hex")}`);
-    reply.header("stripe-version", API_VERSION);
-  });
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof StripeApiError) {
       return reply.code(error.response.status).send(error.response.body);

@@ -29,7 +29,8 @@ type Step = { act: keyof typeof acts; which: number; amount: number };
 const acts = {
   pay: (store, { which, amount }) => pay(store, which, amount),
   refund: (store, { which, amount }) => {
-    createRefund(store, { charge: pick(charges(store), which).id, amount, metadata: {} });
+    const { payment_intent } = pick(charges(store), which);
+    createRefund(store, { payment_intent, amount, metadata: {} });
   },
   failRefund: (store, { which }) => {
     failRefund(store, pick(store.list("refund", all), which).id);
@@ -43,8 +44,7 @@ const acts = {
     reverseTransfer(store, pick(store.list("transfer", all), which).id, { amount, metadata: {} });
   },
   payOut: (store, { which, amount }) => {
-    const account = pick([ownAccount, ...accounts(store)], which);
-    createPayout(store, { amount, currency: "usd", metadata: {} }, account);
+    createPayout(store, { amount, currency: "usd" }, pick(accounts(store), which));
   },
   answerDispute: (store, { which, amount }) => {
     const uncategorized_text = amount % 2 ? "winning_evidence" : "losing_evidence";
@@ -128,13 +128,14 @@ function expectedOf(store: Store, account: string): number {
     .list("transfer", all)
     .filter(({ destination }) => isOwn || destination === account);
   const moved = sum(transfers, ({ amount, amount_reversed }) => amount - amount_reversed);
-  const payouts = store.list("payout", { ...all, account });
-  const paidOut = sum(payouts, ({ amount, status }) => (status === "failed" ? 0 : amount));
-  if (!isOwn) return moved - paidOut;
+  if (!isOwn) {
+    const payouts = store.list("payout", { ...all, account });
+    return moved - sum(payouts, ({ amount, status }) => (status === "failed" ? 0 : amount));
+  }
   const refunds = store.list("refund", all);
   const refunded = sum(refunds, ({ amount, status }) => (status === "failed" ? 0 : amount));
   const lost = sum(store.list("dispute", all), lostBy);
-  return sum(charges(store), netOf) - refunded - lost - moved - paidOut;
+  return sum(charges(store), netOf) - refunded - lost - moved;
 }
 
 function netOf({ amount }: Charge): number {

@@ -1,5 +1,5 @@
 import { unixSeconds } from "./clock.ts";
-import { newId } from "./new-objects.ts";
+import { chargeDefaults, newId } from "./new-objects.ts";
 import type {
   DestinationPayment,
   PaymentRefund,
@@ -10,7 +10,7 @@ import type {
 
 const arrivalSeconds = 2 * 24 * 60 * 60;
 
-type PayoutDetails = Pick<Payout, "amount" | "currency" | "metadata" | "automatic" | "destination">;
+type PayoutDetails = Pick<Payout, "amount" | "currency" | "automatic" | "destination">;
 
 /** `amount` is in the currency's smallest unit. */
 export function newPayout(details: PayoutDetails): Payout {
@@ -28,6 +28,7 @@ export function newPayout(details: PayoutDetails): Payout {
     failure_code: null,
     failure_message: null,
     livemode: false,
+    metadata: {},
     method: "standard",
     original_payout: null,
     payout_method: null,
@@ -44,47 +45,28 @@ export function newPayout(details: PayoutDetails): Payout {
 export function newDestinationPayment(transfer: Transfer): DestinationPayment {
   const { amount, currency, transfer_group } = transfer;
   return {
+    ...chargeDefaults,
     id: newId("py"),
-    object: "charge",
     amount,
     currency,
     transfer_group,
     amount_captured: amount,
-    amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
     calculated_statement_descriptor: null,
     captured: true,
     created: unixSeconds(),
-    customer: null,
     description: null,
-    disputed: false,
-    failure_balance_transaction: null,
     failure_code: null,
     failure_message: null,
-    fraud_details: {},
-    livemode: false,
     metadata: {},
-    on_behalf_of: null,
-    outcome: null,
     paid: true,
     payment_intent: null,
     payment_method: null,
     payment_method_details: null,
     receipt_email: null,
-    receipt_number: null,
-    receipt_url: null,
-    refunded: false,
-    review: null,
-    shipping: null,
     source_transfer: transfer.id,
-    statement_descriptor: null,
     statement_descriptor_suffix: null,
     status: "succeeded",
-    transfer_data: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { unixSeconds } from "./clock.ts";
+import { timestamp, unixSeconds } from "./clock.ts";
 import type {
   Charge,
   Event,
@@ -8,13 +8,13 @@ import type {
   Payer,
   PaymentMethod,
   Refund,
+  ThinEvent,
   WebhookEndpoint,
 } from "./objects.ts";
 import { API_VERSION } from "./objects.ts";
 import type { CardProblem, TestCard } from "./test-cards.ts";
 
 export type NewIntent = Pick<Intent, "amount" | "currency" | "metadata"> & {
-  description?: string | undefined;
   receipt_email?: string | undefined;
   statement_descriptor_suffix?: string | undefined;
   transfer_group?: string | undefined;
@@ -47,7 +47,7 @@ export function newIntent({ amount, currency, metadata, ...rest }: NewIntent): I
     currency,
     customer: null,
     customer_account: null,
-    description: rest.description ?? null,
+    description: null,
     excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
@@ -84,71 +84,62 @@ export function newPaymentMethod({ card, payer, expiry }: UsedCard): PaymentMeth
     billing_details: { ...payer, address: null, phone: null, tax_id: null },
     card: {
       brand: card.brand,
-      checks: null,
-      country: "US",
-      display_brand: card.brand,
       exp_month: expiry.month,
       exp_year: expiry.year,
       fingerprint: fingerprintOf(card.number),
-      funding: "credit",
-      generated_from: null,
       last4: card.number.slice(-4),
-      networks: null,
-      regulated_status: "unregulated",
-      three_d_secure_usage: { supported: true },
-      wallet: null,
     },
     created: unixSeconds(),
-    customer: null,
-    customer_account: null,
-    livemode: false,
-    metadata: {},
-    type: "card",
   };
 }
 
+/** Also for the payments that sellers receive. */
+export const chargeDefaults = {
+  object: "charge",
+  amount_refunded: 0,
+  application: null,
+  application_fee: null,
+  application_fee_amount: null,
+  balance_transaction: null,
+  customer: null,
+  disputed: false,
+  failure_balance_transaction: null,
+  fraud_details: {},
+  livemode: false,
+  on_behalf_of: null,
+  outcome: null,
+  receipt_number: null,
+  receipt_url: null,
+  refunded: false,
+  review: null,
+  shipping: null,
+  statement_descriptor: null,
+  transfer_data: null,
+} as const;
+
 export function newCharge(intent: Intent, method: PaymentMethod, problem?: CardProblem): Charge {
   return {
+    ...chargeDefaults,
     id: newId("ch"),
-    object: "charge",
     amount: intent.amount,
     amount_captured: problem ? 0 : intent.amount,
-    amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: statementDescriptor(intent),
     captured: !problem,
     created: unixSeconds(),
     currency: intent.currency,
-    customer: null,
     description: intent.description,
-    disputed: false,
-    failure_balance_transaction: null,
     failure_code: problem?.code ?? null,
     failure_message: problem?.message ?? null,
-    fraud_details: {},
-    livemode: false,
     metadata: intent.metadata,
-    on_behalf_of: null,
-    outcome: null,
     paid: !problem,
     payment_intent: intent.id,
     payment_method: method.id,
     payment_method_details: { type: "card", card: chargedCard(method.card) },
     receipt_email: intent.receipt_email,
-    receipt_number: null,
-    receipt_url: null,
-    refunded: false,
-    review: null,
-    shipping: null,
     source_transfer: null,
-    statement_descriptor: null,
     statement_descriptor_suffix: intent.statement_descriptor_suffix,
     status: problem ? "failed" : "succeeded",
-    transfer_data: null,
     transfer_group: intent.transfer_group,
   };
 }
@@ -189,13 +180,12 @@ function chargedCard(card: PaymentMethod["card"]): ChargedCard {
   };
 }
 
-export type RefundDetails = {
-  metadata: Record<string, string>;
-  reason?: "duplicate" | "fraudulent" | "requested_by_customer" | undefined;
-};
-
 /** `amount` is in the currency's smallest unit. */
-export function newRefund(charge: Charge, amount: number, details: RefundDetails): Refund {
+export function newRefund(
+  charge: Charge,
+  amount: number,
+  metadata: Record<string, string>,
+): Refund {
   return {
     id: newId("re"),
     object: "refund",
@@ -206,10 +196,10 @@ export function newRefund(charge: Charge, amount: number, details: RefundDetails
     currency: charge.currency,
     customer: null,
     customer_account: null,
-    metadata: details.metadata,
+    metadata,
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: details.reason ?? null,
+    reason: null,
     receipt_number: null,
     source_transfer_reversal: null,
     status: "succeeded",
@@ -252,5 +242,23 @@ export function newEvent(type: EventType, object: object): Event {
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
     type,
+  };
+}
+
+/** The seller's account, and the object that has changed. */
+export type EventSource = { account: string; related: ThinEvent["related_object"] };
+
+export function newThinEvent(
+  type: ThinEvent["type"],
+  { account, related }: EventSource,
+): ThinEvent {
+  return {
+    id: newId("evt"),
+    object: "v2.core.event",
+    type,
+    context: account,
+    related_object: related,
+    created: timestamp(),
+    livemode: false,
   };
 }

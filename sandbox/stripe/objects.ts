@@ -81,8 +81,16 @@ export type ThinEvent = {
   related_object: { id: string; type: string; url: string };
 };
 
-/** The card number is not stored. */
-export type PaymentMethod = Stripe.PaymentMethod & { card: Stripe.PaymentMethod.Card };
+/** The API doesn't return it. The card number is not stored. */
+export type PaymentMethod = Pick<
+  Stripe.PaymentMethod,
+  "id" | "object" | "billing_details" | "created"
+> & {
+  card: Pick<
+    Stripe.PaymentMethod.Card,
+    "brand" | "exp_month" | "exp_year" | "fingerprint" | "last4"
+  >;
+};
 
 export type WebhookEndpoint = Omit<Stripe.WebhookEndpoint, "deleted" | "secret" | "status"> & {
   status: "enabled" | "disabled";
@@ -100,7 +108,7 @@ export type Event = {
   type: EventType;
 };
 
-export type EventObject = Intent | Charge | Refund | Dispute | Transfer | Payout;
+export type EventObject = Intent | Charge | Refund | Dispute | Transfer;
 
 export type EventType = Extract<
   Stripe.Event["type"],
@@ -109,7 +117,6 @@ export type EventType = Extract<
   | `charge.dispute.${"created" | "updated" | "closed" | "funds_withdrawn" | "funds_reinstated"}`
   | `refund.${"created" | "updated" | "failed"}`
   | `transfer.${"created" | "reversed"}`
-  | `payout.${"created" | "updated" | "paid" | "failed"}`
 >;
 
 export type Payer = { name: string | null; email: string | null };

@@ -12,7 +12,7 @@ export function onboardingPage(account: Account, filled: Filled, problem?: strin
     <h1>Get paid by Secondlap</h1>
     <p>${account.contact_email}</p>
     ${problem === undefined ? undefined : html`<p class="problem" role="alert">${problem}</p>`}
-    <form method="post">
+    <form method="post" class="fields">
       <fieldset>
         <legend>You</legend>
         <label>First name <input name="given_name" required maxlength="80" value="${filled.given_name ?? ""}"></label>
@@ -40,5 +40,5 @@ export function onboardingPage(account: Account, filled: Filled, problem?: strin
     <p class="note">This page runs on this machine and keeps only the last four digits. If you set
       Stripe’s keys, Stripe’s own page opens instead.</p>
   </main>`;
-  return page({ title: "Get paid (sandbox)", style: "/stripe/onboarding.css", body });
+  return page({ title: "Get paid (sandbox)", body });
 }

@@ -1,19 +1,16 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { createExpiringStore } from "../expiring-store.ts";
+import { parseFormBodies } from "../form-encoding.ts";
+import { sendPage } from "../html.ts";
 import { activate, findAccount } from "./accounts.ts";
 import { nowMs } from "./clock.ts";
-import { decodeForm } from "./form-encoding.ts";
 import { newId } from "./new-objects.ts";
 import { goneText, onboardingPage } from "./onboarding-page.ts";
 import type { Store } from "./store.ts";
 import type { OnboardingLink } from "./store-sellers.ts";
 import { bankFailureOf } from "./test-banks.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
-
-const style = readFileSync(join(import.meta.dirname, "onboarding.css"));
 
 const sessionMs = 60 * 60 * 1000;
 
@@ -31,8 +28,7 @@ type Request = FastifyRequest<{ Params: { token: string } }>;
 /** The provider's page for a seller's name and bank account. Each link works once. */
 export async function onboarding(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
   const sessions = createExpiringStore<OnboardingLink>(sessionMs);
-  parseForms(app);
-  app.get("/stripe/onboarding.css", async (_request, reply) => reply.type("text/css").send(style));
+  parseFormBodies(app);
 
   app.get("/stripe/onboarding/:token", async (request: Request, reply) => {
     const link = store.findLink(request.params.token);
@@ -45,7 +41,8 @@ export async function onboarding(app: FastifyInstance, { store, dispatcher }: De
   app.get("/stripe/onboarding/session/:token", async (request: Request, reply) => {
     const link = sessions.find(request.params.token);
     if (!link) return reply.code(404).type("text/plain; charset=utf-8").send(goneText);
-    return send(reply, link, onboardingPage(findAccount(store, link.account), {}, undefined));
+    const page = onboardingPage(findAccount(store, link.account), {});
+    return sendPage(reply, page, new URL(link.returnUrl).origin);
   });
 
   app.post("/stripe/onboarding/session/:token", async (request: Request, reply) => {
@@ -57,7 +54,7 @@ export async function onboarding(app: FastifyInstance, { store, dispatcher }: De
     if (!parsed.success) {
       const problem = parsed.error.issues[0]?.message;
       const page = onboardingPage(findAccount(store, link.account), form, problem);
-      return send(reply.code(400), link, page);
+      return sendPage(reply.code(400), page, new URL(link.returnUrl).origin);
     }
     finish(store, link.account, parsed.data);
     dispatcher.wake();
@@ -76,30 +73,4 @@ function finish(store: Store, id: string, given: z.output<typeof finished>): voi
     });
     activate(store, findAccount(store, id));
   });
-}
-
-/** `form-action` must include the shop's origin, because `form-action` also limits redirects. */
-function send(reply: FastifyReply, { returnUrl }: OnboardingLink, page: string): FastifyReply {
-  const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "base-uri 'none'",
-    `form-action 'self' ${new URL(returnUrl).origin}`,
-    "frame-ancestors 'none'",
-  ];
-  return reply
-    .header("content-security-policy", policy.join("; "))
-    .header("cache-control", "no-store")
-    .header("referrer-policy", "no-referrer")
-    .type("text/html; charset=utf-8")
-    .send(page);
-}
-
-function parseForms(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, body: string) => decodeForm(body),
-  );
 }

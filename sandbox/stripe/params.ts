@@ -1,7 +1,6 @@
 import { z } from "zod";
+import type { Form } from "../form-encoding.ts";
 import { invalidRequest } from "./errors.ts";
-import { evidenceFiles } from "./files.ts";
-import type { Form } from "./form-encoding.ts";
 
 const integer = z
   .string()
@@ -29,7 +28,6 @@ export const createIntentParams = z.strictObject({
   amount: cents,
   currency,
   metadata,
-  description: z.string().optional(),
   receipt_email: z.string().optional(),
   allowed_payment_method_types: z.preprocess(toList, z.array(z.literal("card"))).optional(),
   statement_descriptor_suffix: z
@@ -59,7 +57,6 @@ export const confirmParams = z.strictObject({
   payment_method_data: z
     .strictObject({ type: z.literal("card"), card, billing_details: payer })
     .optional(),
-  return_url: z.string().optional(),
 });
 
 export type ConfirmParams = z.output<typeof confirmParams>;
@@ -70,46 +67,31 @@ export const authenticateParams = z.strictObject({
   outcome: z.enum(["complete", "fail"]),
 });
 
-export const cancelParams = z.strictObject({
-  ...expandable,
-  cancellation_reason: z
-    .enum(["duplicate", "fraudulent", "requested_by_customer", "abandoned"])
-    .optional(),
-});
-
 export const refundParams = z.strictObject({
   ...expandable,
-  payment_intent: z.string().optional(),
-  charge: z.string().optional(),
+  payment_intent: z.string(),
   amount: integer.optional(),
-  reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
   metadata,
 });
-
-const evidenceTexts = [
-  ...["access_activity_log", "billing_address", "cancellation_policy_disclosure"],
-  ...["cancellation_rebuttal", "customer_email_address", "customer_name", "customer_purchase_ip"],
-  ...["duplicate_charge_explanation", "duplicate_charge_id", "product_description"],
-  ...["refund_policy_disclosure", "refund_refusal_explanation", "service_date"],
-  ...["shipping_address", "shipping_carrier", "shipping_date", "shipping_tracking_number"],
-  "uncategorized_text",
-];
 
 export const evidenceParams = z.strictObject({
   ...expandable,
   evidence: z
-    .strictObject(
-      Object.fromEntries(
-        [...evidenceTexts, ...evidenceFiles].map((name) => [name, z.string().optional()]),
-      ),
-    )
-    .prefault({}),
-  submit: z.enum(["true", "false"]).default("true"),
+    .strictObject({
+      customer_email_address: z.string(),
+      customer_name: z.string(),
+      product_description: z.string(),
+      service_date: z.string(),
+      uncategorized_file: z.string(),
+      uncategorized_text: z.string(),
+    })
+    .partial(),
+  submit: z.literal("true").optional(),
 });
 
 export const fileParams = z.strictObject({
   ...expandable,
-  purpose: z.string(),
+  purpose: z.literal("dispute_evidence"),
   file: z.strictObject({ name: z.string(), contents: z.string() }),
 });
 
@@ -135,7 +117,6 @@ export const transferParams = z.strictObject({
   amount: cents,
   currency,
   destination: z.string(),
-  description: z.string().optional(),
   metadata,
   source_transaction: z.string().optional(),
   transfer_group: z.string().optional(),
@@ -144,17 +125,12 @@ export const transferParams = z.strictObject({
 export const reversalParams = z.strictObject({
   ...expandable,
   amount: cents.optional(),
-  description: z.string().optional(),
   metadata,
 });
 
-export const payoutParams = z.strictObject({ ...expandable, amount: cents, currency, metadata });
+export const payoutParams = z.strictObject({ ...expandable, amount: cents, currency });
 
 export const bareParams = z.strictObject({ ...expandable });
-
-export const retrieveParams = z.strictObject({ ...expandable, ...clientSecretParam });
-
-const created = z.strictObject({ gt: integer, gte: integer, lt: integer, lte: integer }).partial();
 
 export const listParams = z
   .strictObject({
@@ -163,27 +139,16 @@ export const listParams = z
       .refine((limit) => limit >= 1 && limit <= 100, "Limit is 1 to 100")
       .prefault("10"),
     starting_after: z.string().optional(),
-    created: z.union([created, integer.transform((at) => ({ gte: at, lte: at }))]).prefault({}),
+    created: z.strictObject({ gte: integer }).optional(),
     payment_intent: z.string().optional(),
-    charge: z.string().optional(),
-    type: z.string().optional(),
     types: values.optional(),
     transfer_group: z.string().optional(),
-    destination: z.string().optional(),
-    source: z.string().optional(),
-    status: z.string().optional(),
   })
   .transform(({ created, starting_after: after, ...rest }) => ({
     ...rest,
     after,
-    ...range(created),
+    from: created?.gte,
   }));
-
-function range({ gt, gte, lt, lte }: z.output<typeof created>) {
-  const from = gte ?? (gt === undefined ? undefined : gt + 1);
-  const to = lte ?? (lt === undefined ? undefined : lt - 1);
-  return { from, to };
-}
 
 /** Throws Stripe's error for the first invalid parameter. */
 export function parseParams<S extends z.ZodType>(schema: S, form: Form): z.output<S> {

@@ -29,15 +29,11 @@ export function createIntent(store: Store, wanted: NewIntent): ApiResponse {
   return { status: 200, body: intent };
 }
 
-/** The decimals of the smallest unit, such as 2 for cents. */
-export function decimalsOf(currency: string): number {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
-}
-
 /** For currencies with three decimals, requires the last decimal to be 0, as Stripe does. */
 export function requireWholeTens({ amount, currency }: { amount: number; currency: string }) {
-  if (decimalsOf(currency) < 3 || amount % 10 === 0) return;
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  if (maximumFractionDigits < 3 || amount % 10 === 0) return;
   throw invalidRequest("The last digit of this amount must be 0.", { param: "amount" });
 }
 
@@ -70,17 +66,12 @@ export function authenticate(store: Store, id: string, outcome: "complete" | "fa
 }
 
 /** Throws if the intent has succeeded or is already canceled. */
-export function cancelIntent(
-  store: Store,
-  id: string,
-  reason: Intent["cancellation_reason"],
-): ApiResponse {
+export function cancelIntent(store: Store, id: string): ApiResponse {
   const intent = findIntent(store, id);
   if (!confirmable.includes(intent.status)) throw unexpectedState("cancel", intent);
   const canceled: Intent = {
     ...intent,
     canceled_at: unixSeconds(),
-    cancellation_reason: reason,
     next_action: null,
     status: "canceled",
   };

@@ -1,25 +1,22 @@
-import { savePayoutEvent } from "./account-events.ts";
 import { balanceCapabilities, findAccount, requireBank } from "./accounts.ts";
 import { addBalanceTransaction, balanceOf } from "./balance.ts";
 import { nowMs, unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest } from "./errors.ts";
 import { newPayout } from "./new-connect-objects.ts";
-import type { Payout } from "./objects.ts";
-import { ownAccount, type Store } from "./store.ts";
+import type { Payout, ThinEvent } from "./objects.ts";
+import type { Store } from "./store.ts";
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** The shop's own bank account, which accepts every payout. */
-const ownBank = "ba_sandbox";
+type WantedPayout = { amount: number; currency: string };
 
-type WantedPayout = { amount: number; currency: string; metadata: Record<string, string> };
-
-/** Pays out immediately instead of with the daily payout. */
+/** Pays out a seller's balance immediately instead of with the daily payout. */
 export function createPayout(store: Store, wanted: WantedPayout, account: string): ApiResponse {
   const { amount, currency } = wanted;
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
-  if (!canPayOut(store, account))
+  const bank = bankForPayouts(store, account);
+  if (!bank)
     throw invalidRequest("Payouts are not allowed for this account.", {
       code: "payouts_not_allowed",
     });
@@ -28,41 +25,39 @@ export function createPayout(store: Store, wanted: WantedPayout, account: string
       "You have insufficient funds in your Stripe account for this transfer. Your card balance is too low.",
       { code: "balance_insufficient" },
     );
-  return { status: 200, body: payOut(store, { ...wanted, account, automatic: false }) };
+  const order = { ...wanted, account, destination: bank.id, automatic: false };
+  return { status: 200, body: payOut(store, order) };
 }
 
-function canPayOut(store: Store, account: string): boolean {
-  if (account === ownAccount) return true;
+/** Undefined if payouts are stopped. */
+function bankForPayouts(store: Store, account: string) {
   const { payouts } = balanceCapabilities(findAccount(store, account));
-  return payouts?.status === "active" && store.bankOf(account) !== undefined;
+  return payouts?.status === "active" ? store.bankOf(account) : undefined;
 }
 
-type Order = WantedPayout & { account: string; automatic: boolean };
+type Order = WantedPayout & { account: string; destination: string; automatic: boolean };
 
 function payOut(store: Store, { account, ...order }: Order): Payout {
-  const payout = newPayout({ ...order, destination: store.bankOf(account)?.id ?? ownBank });
+  const payout = newPayout(order);
   const { amount, currency, id: source } = payout;
   const moved = { kind: "payout", amount: -amount, currency, source, account } as const;
   const made = { ...payout, balance_transaction: addBalanceTransaction(store, moved).id };
-  save(store, made, { account, type: "payout.created" });
-  store.schedulePayoutStep(made.id, nowMs() + hour);
+  save(store, made, { account, type: "v1.payout.created" });
+  store.schedule(made.id, nowMs() + hour);
   return made;
 }
 
-type Saved = { account: string; type: `payout.${"created" | "updated" | "paid" | "failed"}` };
+type Saved = { account: string; type: ThinEvent["type"] };
 
 function save(store: Store, payout: Payout, { account, type }: Saved): void {
-  if (account === ownAccount) {
-    store.saveWithEvent(type, payout);
-    return;
-  }
   store.put(payout, account);
-  savePayoutEvent(store, type, payout);
+  const related = { id: payout.id, type: "payout", url: `/v1/payouts/${payout.id}` };
+  store.saveThinEvent(type, { account, related });
 }
 
 /** Also runs the due steps of earlier payouts. Returns whether anything was due. */
 export function runPayouts(store: Store): boolean {
-  const [due, isNewDay] = [store.duePayouts(nowMs()), today() > store.readSetting(lastRun)];
+  const [due, isNewDay] = [store.listDue("payout", nowMs()), today() > store.readSetting(lastRun)];
   if (due.length === 0 && !isNewDay) return false;
   store.transaction(() => {
     for (const id of due) advance(store, id);
@@ -81,26 +76,27 @@ function today(): number {
 function payOutAll(store: Store): void {
   store.writeSetting(lastRun, today());
   for (const account of store.accountsWithBank()) {
-    if (!canPayOut(store, account)) continue;
+    const destination = bankForPayouts(store, account)?.id;
+    if (destination === undefined) continue;
     for (const { currency, available: amount } of store.balances(unixSeconds(), account))
-      if (amount > 0) payOut(store, { account, amount, currency, metadata: {}, automatic: true });
+      if (amount > 0) payOut(store, { account, amount, currency, destination, automatic: true });
   }
 }
 
 /** Sends a payout to the bank after an hour. Completes or fails it two days after its creation. */
 function advance(store: Store, id: string): void {
-  store.removePayoutStep(id);
+  store.unschedule(id);
   const payout = store.find("payout", id);
   if (!payout) return;
   const account = store.accountOf(id);
   if (payout.status === "pending") {
-    save(store, { ...payout, status: "in_transit" }, { account, type: "payout.updated" });
-    store.schedulePayoutStep(id, Math.max(nowMs(), payout.arrival_date * 1000));
+    save(store, { ...payout, status: "in_transit" }, { account, type: "v1.payout.updated" });
+    store.schedule(id, Math.max(nowMs(), payout.arrival_date * 1000));
     return;
   }
   const failure = store.findBank(payout.destination)?.failure;
   if (failure === undefined)
-    save(store, { ...payout, status: "paid" }, { account, type: "payout.paid" });
+    save(store, { ...payout, status: "paid" }, { account, type: "v1.payout.paid" });
   else fail(store, payout, { account, failure });
 }
 
@@ -119,6 +115,6 @@ function fail(
     failure_message: `The bank could not process this payout (${failure}).`,
     status: "failed",
   };
-  save(store, failed, { account, type: "payout.failed" });
+  save(store, failed, { account, type: "v1.payout.failed" });
   requireBank(store, findAccount(store, account));
 }

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SandboxConfig } from "../config.ts";
+import { parseFormBodies } from "../form-encoding.ts";
 import { requireApiKey } from "./api-keys.ts";
 import { nowMs } from "./clock.ts";
 import { clockPage, restoreClock } from "./clock-page.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { injectFaults, noFaults } from "./fault-injection.ts";
 import { parseFileUploads } from "./files.ts";
-import { parseFormBodies } from "./form-encoding.ts";
 import { setErrorHandlers } from "./handlers.ts";
 import { onboarding } from "./onboarding.ts";
 import { runPayouts } from "./payouts.ts";
@@ -59,7 +59,7 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
 }
 
 function applyDueOutcomes(store: Store, dispatcher: WebhookDispatcher): void {
-  const due = store.dueOutcomes(nowMs());
+  const due = store.listDue("refund", nowMs());
   if (due.length === 0) return;
   store.transaction(() => {
     for (const refund of due) applyOutcome(store, refund);

@@ -8,7 +8,7 @@ const { sandbox, shop, stripe, pay, expectPublished, expectRefused } = await rec
 
 async function newAccount(): Promise<string> {
   const { id } = await stripe.v2.core.accounts.create(recipient);
-  await onboard(sandbox.url, await linkTo(id));
+  await onboard(await linkTo(id));
   return id;
 }
 
@@ -34,10 +34,10 @@ const recipient: Stripe.V2.Core.AccountCreateParams = {
   include: [...include],
 };
 
-async function transfer(): Promise<Stripe.Transfer> {
+async function transfer(card = "pm_card_visa"): Promise<Stripe.Transfer> {
   const destination = await newAccount();
-  const { latest_charge } = await stripe.paymentIntents.retrieve(await pay("pm_card_visa"));
-  const source = { source_transaction: String(latest_charge), transfer_group: "deal-1" };
+  const { latest_charge } = await stripe.paymentIntents.retrieve(await pay(card));
+  const source = { source_transaction: String(latest_charge), transfer_group: destination };
   const metadata = { deal: "1" };
   const order = { amount: 40_000, currency: "usd", destination, metadata, ...source };
   return await stripe.transfers.create(order);
@@ -49,7 +49,7 @@ const calls: [string, () => Promise<unknown>][] = [
     async () => {
       const { id } = await stripe.v2.core.accounts.create(recipient);
       await stripe.v2.core.accounts.retrieve(id, { include: [...include] });
-      await onboard(sandbox.url, await linkTo(id));
+      await onboard(await linkTo(id));
       await stripe.v2.core.accounts.retrieve(id, { include: [...include] });
       await stripe.v2.core.accounts.close(id, { applied_configurations: ["recipient"] });
     },
@@ -57,11 +57,10 @@ const calls: [string, () => Promise<unknown>][] = [
   [
     "making, listing and partly reversing a transfer",
     async () => {
-      const { id, destination } = await transfer();
+      const { id, transfer_group } = await transfer();
       await stripe.transfers.createReversal(id, { amount: 1_000, metadata: { deal: "1" } });
-      const { data } = await stripe.transfers.list({ destination: String(destination) });
+      const { data } = await stripe.transfers.list({ transfer_group: String(transfer_group) });
       expect(data.map(({ amount_reversed }) => amount_reversed)).toEqual([1_000]);
-      await stripe.transfers.retrieve(id);
       expect((await stripe.transfers.listReversals(id)).data).toHaveLength(1);
     },
   ],
@@ -70,7 +69,7 @@ const calls: [string, () => Promise<unknown>][] = [
     async () => {
       const stripeAccount = String((await transfer()).destination);
       await stripe.balance.retrieve({}, { stripeAccount });
-      await advance(5);
+      await sandbox.advanceClock(5);
       const { data } = await stripe.balanceTransactions.list(
         { expand: ["data.source"] },
         { stripeAccount },
@@ -78,29 +77,22 @@ const calls: [string, () => Promise<unknown>][] = [
       expect(data.map(({ type }) => type)).toEqual(["payout", "payment"]);
       const payouts = await stripe.payouts.list({}, { stripeAccount });
       expect(payouts.data.map(({ status }) => status)).toEqual(["paid"]);
-      await stripe.payouts.retrieve(payouts.data[0]?.id ?? "", {}, { stripeAccount });
     },
   ],
   [
-    "paying out the shop's own balance",
+    "paying out a seller's balance before the daily payout",
     async () => {
-      await pay("pm_card_visa");
-      await advance(3);
-      await stripe.payouts.create({ amount: 1_000, currency: "usd" });
+      const stripeAccount = String((await transfer("pm_card_bypassPending")).destination);
+      await stripe.payouts.create({ amount: 1_000, currency: "usd" }, { stripeAccount });
     },
   ],
   [
-    "contesting one dispute and accepting another",
+    "contesting a dispute",
     async () => {
-      const disputed = [await pay("pm_card_createDispute"), await pay("pm_card_createDispute")];
-      const [first, second] = await Promise.all(
-        disputed.map(async (payment_intent) => {
-          return (await stripe.disputes.list({ payment_intent })).data[0]?.id ?? "";
-        }),
-      );
+      const payment_intent = await pay("pm_card_createDispute");
+      const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
       const evidence = { product_description: "A laptop", uncategorized_text: "Messages" };
-      await stripe.disputes.update(first ?? "", { evidence, submit: true });
-      await stripe.disputes.close(second ?? "");
+      await stripe.disputes.update(dispute?.id ?? "", { evidence, submit: true });
     },
   ],
   [
@@ -124,40 +116,14 @@ const calls: [string, () => Promise<unknown>][] = [
   ],
 ];
 
-async function advance(days: number): Promise<void> {
-  await fetch(`${sandbox.url}/_control/clock`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ advanceSeconds: days * 24 * 60 * 60 }),
-  });
-}
-
 test.each(calls)("%s matches Stripe's published description", (_, call) => expectPublished(call));
 
-const refused: [string, number, () => Promise<unknown>][] = [
-  [
-    "a transfer to an account that can't receive transfers",
-    400,
-    async () => {
-      const { id: destination } = await stripe.v2.core.accounts.create(recipient);
-      await stripe.transfers.create({ amount: 100, currency: "usd", destination });
-    },
-  ],
-  ["a seller's account that does not exist", 404, () => stripe.v2.core.accounts.retrieve("acct_0")],
-  [
-    "a seller's account without a country",
-    400,
-    () => stripe.v2.core.accounts.create({ ...recipient, identity: {} }),
-  ],
-];
-
-test.each(refused)("%s is rejected as Stripe's description says", (_, status, call) =>
-  expectRefused(status, call),
-);
+test("a seller's account without a country is rejected as Stripe's description says", () =>
+  expectRefused(400, () => stripe.v2.core.accounts.create({ ...recipient, identity: {} })));
 
 test("every event about sellers' accounts matches Stripe's published description", async () => {
   const expected = [
-    ...["transfer.created", "transfer.reversed", "payout.created"],
+    ...["transfer.created", "transfer.reversed", "v1.payout.created"],
     "v2.core.account[configuration.recipient].capability_status_updated",
     ...["v2.core.account[requirements].updated", "v1.payout.paid"],
   ];

@@ -2,25 +2,25 @@ import { addBalanceTransaction } from "./balance.ts";
 import { nowMs } from "./clock.ts";
 import { closeInquiries } from "./disputes.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
-import { newRefund, type RefundDetails } from "./new-objects.ts";
+import { newRefund } from "./new-objects.ts";
 import type { Charge, Refund } from "./objects.ts";
-import { decimalsOf, findIntent, requireWholeTens } from "./payment-intents.ts";
+import { findIntent, requireWholeTens } from "./payment-intents.ts";
 import type { Store } from "./store.ts";
 import { afterwardsOf } from "./test-cards.ts";
 
 /** How long the buyer's bank takes to credit or return a refund. */
 const outcomeDelayMs = 500;
 
-type WantedRefund = RefundDetails & {
-  payment_intent?: string | undefined;
-  charge?: string | undefined;
+type WantedRefund = {
+  payment_intent: string;
   /** In the currency's smallest unit. By default, the amount not yet refunded. */
   amount?: number | undefined;
+  metadata: Record<string, string>;
 };
 
 /** Throws if `amount` exceeds what is left to refund. */
 export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
-  const charge = chargeToRefund(store, wanted);
+  const charge = chargeToRefund(store, wanted.payment_intent);
   requireRefundable(store, charge);
   const left = charge.amount - charge.amount_refunded;
   const amount = wanted.amount ?? left;
@@ -29,14 +29,14 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
     throw invalidRequest(message, { code: "charge_already_refunded" });
   }
   if (amount > left) {
-    const message = `Refund amount (${money(amount, charge)}) is greater than unrefunded amount on charge (${money(left, charge)})`;
+    const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`;
     throw invalidRequest(message, { param: "amount" });
   }
   requireWholeTens({ amount, currency: charge.currency });
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
 
   const later = outcomeOf(store, charge);
-  const accepted = newRefund(charge, amount, wanted);
+  const accepted = newRefund(charge, amount, wanted.metadata);
   const refund: Refund = {
     ...accepted,
     balance_transaction: move(store, accepted, "refund"),
@@ -45,12 +45,12 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   store.saveWithEvent("refund.created", refund);
   store.saveWithEvent("charge.refunded", withRefunded(charge, charge.amount_refunded + amount));
   if (amount === left) closeInquiries(store, charge.id);
-  if (later) store.scheduleOutcome(refund.id, nowMs() + outcomeDelayMs);
+  if (later) store.schedule(refund.id, nowMs() + outcomeDelayMs);
   return { status: 200, body: refund };
 }
 
 export function applyOutcome(store: Store, id: string): void {
-  store.removeOutcome(id);
+  store.unschedule(id);
   const refund = store.find("refund", id);
   const charge = refund && store.find("charge", refund.charge);
   if (!refund || !charge) return;
@@ -65,7 +65,7 @@ export function failRefund(store: Store, id: string): ApiResponse {
   const charge = refund && store.find("charge", refund.charge);
   if (!refund || !charge) throw resourceMissing("refund", id);
   if (refund.status === "failed") throw invalidRequest("This refund has already failed.");
-  store.removeOutcome(id);
+  store.unschedule(id);
   return { status: 200, body: fail(store, refund, charge) };
 }
 
@@ -106,24 +106,10 @@ function requireRefundable(store: Store, charge: Charge): void {
   });
 }
 
-function chargeToRefund(store: Store, { payment_intent, charge }: WantedRefund): Charge {
-  if (!payment_intent && !charge) {
-    throw invalidRequest(
-      "One of the following params should be provided: payment_intent or charge.",
-    );
-  }
-  const id = charge ?? findIntent(store, payment_intent ?? "").latest_charge ?? "";
-  const found = store.find("charge", id);
-  if (charge && !found) throw resourceMissing("charge", charge);
-  if (found?.status === "succeeded") return found;
+function chargeToRefund(store: Store, intent: string): Charge {
+  const charge = store.find("charge", findIntent(store, intent).latest_charge ?? "");
+  if (charge?.status === "succeeded") return charge;
   throw invalidRequest(
-    payment_intent
-      ? `This PaymentIntent (${payment_intent}) does not have a successful charge to refund.`
-      : `Charge ${id} did not succeed, so there is nothing to refund.`,
+    `This PaymentIntent (${intent}) does not have a successful charge to refund.`,
   );
-}
-
-function money(amount: number, { currency }: Charge): string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
-  return format.format(amount / 10 ** decimalsOf(currency));
 }

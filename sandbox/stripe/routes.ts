@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { readBalance, readBalanceSettings } from "./balance.ts";
-import { closeDispute, stageEvidence, submitEvidence } from "./disputes.ts";
+import { submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
 import { createFile, readContents } from "./files.ts";
 import {
@@ -14,7 +14,6 @@ import {
   authenticateParams,
   bareParams,
   type ConfirmParams,
-  cancelParams,
   confirmParams,
   createEndpointParams,
   createIntentParams,
@@ -48,13 +47,7 @@ export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   endpointRoutes(app, deps);
   connectRoutes(app, deps);
 
-  app.get("/payment_intents/:id", allowPublishableKey, retrieveHandler(deps, "payment_intent"));
-  app.get("/payment_intents", listHandler(deps, "payment_intent"));
-  app.get("/payment_methods/:id", retrieveHandler(deps, "payment_method"));
-  app.get("/charges/:id", retrieveHandler(deps, "charge"));
-  app.get("/charges", listHandler(deps, "charge"));
-  app.get("/refunds/:id", retrieveHandler(deps, "refund"));
-  app.get("/refunds", listHandler(deps, "refund"));
+  app.get("/payment_intents/:id", retrieveHandler(deps, "payment_intent"));
   app.get("/disputes/:id", retrieveHandler(deps, "dispute"));
   app.get("/disputes", listHandler(deps, "dispute"));
   app.get("/balance", computedHandler(deps, readBalance));
@@ -68,13 +61,7 @@ function disputeRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   const { store } = deps;
   app.post(
     "/disputes/:id",
-    writeHandler(deps, evidenceParams, ({ evidence, submit }, id) =>
-      submit === "true" ? submitEvidence(store, id, evidence) : stageEvidence(store, id, evidence),
-    ),
-  );
-  app.post(
-    "/disputes/:id/close",
-    writeHandler(deps, bareParams, (_, id) => closeDispute(store, id)),
+    writeHandler(deps, evidenceParams, ({ evidence }, id) => submitEvidence(store, id, evidence)),
   );
   app.post(
     "/files",
@@ -121,9 +108,7 @@ function paymentRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   );
   app.post(
     "/payment_intents/:id/cancel",
-    writeHandler(deps, cancelParams, (params, id) =>
-      cancelIntent(store, id, params.cancellation_reason ?? null),
-    ),
+    writeHandler(deps, bareParams, (_, id) => cancelIntent(store, id)),
   );
   app.post(
     "/refunds",
@@ -155,7 +140,6 @@ function connectRoutes(app: FastifyInstance, deps: HandlerDeps): void {
     writeHandler(deps, transferParams, (params) => createTransfer(store, params)),
   );
   app.get("/transfers", listHandler(deps, "transfer"));
-  app.get("/transfers/:id", retrieveHandler(deps, "transfer"));
   app.post(
     "/transfers/:id/reversals",
     writeHandler(deps, reversalParams, (params, id) => reverseTransfer(store, id, params)),
@@ -166,5 +150,4 @@ function connectRoutes(app: FastifyInstance, deps: HandlerDeps): void {
     writeHandler(deps, payoutParams, (params, _, account) => createPayout(store, params, account)),
   );
   app.get("/payouts", listHandler(deps, "payout"));
-  app.get("/payouts/:id", retrieveHandler(deps, "payout"));
 }

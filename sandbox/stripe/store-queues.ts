@@ -56,34 +56,17 @@ export function deliveries(db: DatabaseSync) {
   };
 }
 
-export function refundOutcomes(db: DatabaseSync) {
-  const table = dueTable(db, { table: "refund_outcomes", column: "refund" });
-  return {
-    scheduleOutcome: table.schedule,
-    dueOutcomes: table.due,
-    removeOutcome: table.remove,
-  };
-}
-
-export function payoutSteps(db: DatabaseSync) {
-  const table = dueTable(db, { table: "payout_steps", column: "payout" });
-  return {
-    schedulePayoutStep: table.schedule,
-    duePayouts: table.due,
-    removePayoutStep: table.remove,
-  };
-}
-
-type DueTable = { table: "refund_outcomes" | "payout_steps"; column: "refund" | "payout" };
-
-/** Due times are in milliseconds since 1970. */
-function dueTable(db: DatabaseSync, { table, column }: DueTable) {
-  const schedule = db.prepare(`insert or replace into ${table} (${column}, due_at) values (?, ?)`);
-  const due = db.prepare(`select ${column} as id from ${table} where due_at <= ? order by due_at`);
-  const remove = db.prepare(`delete from ${table} where ${column} = ?`);
+/** When refunds and payouts change next, in milliseconds since 1970. */
+export function schedules(db: DatabaseSync) {
+  const schedule = db.prepare("insert or replace into schedules (id, due_at) values (?, ?)");
+  const due = db.prepare(`
+    select id from schedules join objects using (id)
+    where kind = ? and due_at <= ? order by due_at`);
+  const remove = db.prepare("delete from schedules where id = ?");
   return {
     schedule: (id: string, at: number) => void schedule.run(id, at),
-    due: (now: number) => due.all(now).map((row) => String(row.id)),
-    remove: (id: string) => void remove.run(id),
+    listDue: (kind: "refund" | "payout", now: number) =>
+      due.all(kind, now).map((row) => String(row.id)),
+    unschedule: (id: string) => void remove.run(id),
   };
 }

@@ -1,6 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
-
-const schema = `
+export const schema = `
   pragma journal_mode = wal;
   -- Survives a crash of the process. Waiting for the disk at each commit would block every request.
   pragma synchronous = normal;
@@ -9,6 +7,7 @@ const schema = `
     created integer not null, body text not null, account text not null default ''
   ) strict;
   create index if not exists objects_by_kind on objects (kind, seq);
+  create index if not exists objects_by_account on objects (account, kind, seq) where account <> '';
   create table if not exists idempotency_keys (
     key text primary key, request text not null, status integer not null,
     body text not null, stored_at integer not null
@@ -17,11 +16,8 @@ const schema = `
     event text primary key references objects (id), attempts integer not null default 0,
     due_at integer not null
   ) strict;
-  create table if not exists refund_outcomes (
-    refund text primary key references objects (id), due_at integer not null
-  ) strict;
-  create table if not exists payout_steps (
-    payout text primary key references objects (id), due_at integer not null
+  create table if not exists schedules (
+    id text primary key references objects (id), due_at integer not null
   ) strict;
   create table if not exists banks (
     id text primary key, account text not null references objects (id), holder text not null,
@@ -36,14 +32,3 @@ const schema = `
   ) strict;
   create table if not exists settings (name text primary key, value integer not null) strict;
 `;
-
-/** Also adds what is missing from the file of an older sandbox. */
-export function createSchema(db: DatabaseSync): void {
-  db.exec(schema);
-  const columns = db.prepare("select name from pragma_table_info('objects')").all();
-  if (columns.every(({ name }) => name !== "account"))
-    db.exec("alter table objects add column account text not null default ''");
-  db.exec(
-    "create index if not exists objects_by_account on objects (account, kind, seq) where account <> ''",
-  );
-}

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import { newEvent } from "./new-objects.ts";
+import { type EventSource, newEvent, newThinEvent } from "./new-objects.ts";
 import type {
   Account,
   BalanceTransaction,
@@ -23,8 +23,8 @@ import type {
   TransferReversal,
   WebhookEndpoint,
 } from "./objects.ts";
-import { deliveries, idempotencyKeys, payoutSteps, refundOutcomes } from "./store-queues.ts";
-import { createSchema } from "./store-schema.ts";
+import { deliveries, idempotencyKeys, schedules } from "./store-queues.ts";
+import { schema } from "./store-schema.ts";
 import { sellerTables } from "./store-sellers.ts";
 
 export type ObjectTypes = {
@@ -49,34 +49,27 @@ export type StoredObject = ObjectTypes[keyof ObjectTypes] | DestinationPayment |
 /** The owner of the shop's own objects. */
 export const ownAccount = "";
 
-/** `from` and `to` are inclusive, in Unix seconds. */
+const comparedFields = [
+  "payment_intent",
+  "charge",
+  "transfer_group",
+  "transfer",
+  "source_transaction",
+] as const;
+
 type ListFilter = {
   limit: number;
   after?: string | undefined;
+  /** Inclusive, in Unix seconds. */
   from?: number | undefined;
-  to?: number | undefined;
-  payment_intent?: string | undefined;
-  charge?: string | undefined;
-  type?: string | undefined;
   types?: string[] | undefined;
-  transfer_group?: string | undefined;
-  destination?: string | undefined;
-  transfer?: string | undefined;
-  source_transaction?: string | undefined;
-  source?: string | undefined;
-  status?: string | undefined;
   /** By default, the shop's own account. */
   account?: string | undefined;
-};
-
-const comparedFields = [
-  ...["payment_intent", "charge", "type", "status"],
-  ...["transfer_group", "destination", "transfer", "source", "source_transaction"],
-] as const;
+} & { [name in (typeof comparedFields)[number]]?: string | undefined };
 
 const listQuery = `
   select body from objects
-  where kind = :kind and account = :account and created between :from and :to
+  where kind = :kind and account = :account and created >= :from
     and seq < coalesce((select seq from objects where id = :after), 9e15)
     ${comparedFields.map((name) => `and (:${name} is null or body ->> '${name}' = :${name})`).join("\n    ")}
     and (:types is null or body ->> 'type' in (select value from json_each(:types)))
@@ -88,13 +81,12 @@ export type Store = ReturnType<typeof openStore>;
 export function openStore(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
-  createSchema(db);
+  db.exec(schema);
   return {
     ...objects(db),
     ...idempotencyKeys(db),
     ...deliveries(db),
-    ...refundOutcomes(db),
-    ...payoutSteps(db),
+    ...schedules(db),
     ...sellerTables(db),
     ...fileContents(db),
     ...balances(db),
@@ -175,10 +167,10 @@ function objects(db: DatabaseSync) {
     accountOf: (id: string) => String(owner.get(id)?.account ?? ownAccount),
     /** Newest first. */
     list<K extends keyof ObjectTypes>(kind: K, filter: ListFilter): ObjectTypes[K][] {
-      const { limit, after = null, from = 0, to = 9e15, account = ownAccount } = filter;
+      const { limit, after = null, from = 0, account = ownAccount } = filter;
       const types = filter.types ? JSON.stringify(filter.types) : null;
       const compared = comparedFields.map((name) => [name, filter[name] ?? null]);
-      const query = { kind, limit, after, from, to, account, types };
+      const query = { kind, limit, after, from, account, types };
       const rows = many.all({ ...query, ...Object.fromEntries(compared) });
       return rows.flatMap((row) => parse<ObjectTypes[K]>(row) ?? []);
     },
@@ -189,7 +181,9 @@ function objects(db: DatabaseSync) {
       put(object);
       putEvent(newEvent(type, shown));
     },
-    saveThinEvent: (event: ThinEvent) => putEvent(event, event.context),
+    saveThinEvent(type: ThinEvent["type"], about: EventSource): void {
+      putEvent(newThinEvent(type, about), about.account);
+    },
   };
 }
 

@@ -13,7 +13,6 @@ type WantedTransfer = {
   amount: number;
   currency: string;
   destination: string;
-  description?: string | undefined;
   metadata: Record<string, string>;
   source_transaction?: string | undefined;
   transfer_group?: string | undefined;
@@ -53,7 +52,7 @@ export function createTransfer(store: Store, wanted: WantedTransfer): ApiRespons
 }
 
 function newTransfer(wanted: WantedTransfer, charge: Charge | undefined): Transfer {
-  const { amount, currency, destination, metadata, description = null } = wanted;
+  const { amount, currency, destination, metadata } = wanted;
   return {
     id: newId("tr"),
     object: "transfer",
@@ -64,7 +63,7 @@ function newTransfer(wanted: WantedTransfer, charge: Charge | undefined): Transf
     amount_reversed: 0,
     balance_transaction: null,
     created: unixSeconds(),
-    description,
+    description: null,
     destination_payment: "",
     livemode: false,
     reversed: false,

@@ -1,14 +1,6 @@
 import { z } from "zod";
 
-const include = z.enum([
-  "configuration.customer",
-  "configuration.merchant",
-  "configuration.recipient",
-  "defaults",
-  "future_requirements",
-  "identity",
-  "requirements",
-]);
+const include = z.enum(["configuration.recipient", "defaults", "identity", "requirements"]);
 export type Include = z.output<typeof include>;
 
 const included = z.array(include).default([]);
@@ -38,7 +30,7 @@ export const createAccountParams = z.strictObject({
 export const retrieveAccountParams = z.strictObject({ include: included });
 
 export const closeAccountParams = z.strictObject({
-  applied_configurations: z.array(z.enum(["customer", "merchant", "recipient"])).optional(),
+  applied_configurations: z.array(z.literal("recipient")).optional(),
 });
 
 const shopUrl = z.url({ protocol: /^https?$/ });
@@ -79,7 +71,6 @@ export const listDestinationParams = z.strictObject({
 
 export const listAccountsParams = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  applied_configurations: z.array(z.string()).optional(),
 });
 
 export const noParams = z.strictObject({});

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { decodeForm } from "../form-encoding.ts";
 import { createLink } from "./account-links.ts";
 import { closeAccount, createAccount, findAccount, requireConnect, withParts } from "./accounts.ts";
 import { unixSeconds } from "./clock.ts";
@@ -10,7 +11,6 @@ import {
   presentDestination,
   updateDestination,
 } from "./event-destinations.ts";
-import { decodeForm } from "./form-encoding.ts";
 import type { HandlerDeps } from "./handlers.ts";
 import { runIdempotent } from "./idempotency.ts";
 import * as accepted from "./v2-params.ts";

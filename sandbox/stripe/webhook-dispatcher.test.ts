@@ -1,25 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import { afterEach, expect, test } from "vitest";
+import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 import { startWebhookReceiver } from "#sandbox/testing/webhook-receiver.ts";
 
-let sandbox: RunningSandbox;
-const dataDir = await temporaryDataDir();
 const shop = await startWebhookReceiver();
-
-beforeAll(async () => {
-  sandbox = await startSandbox(dataDir.path, { webhookUrl: shop.url });
-});
+const sandbox = await sandboxForFile({ webhookUrl: shop.url });
 
 afterEach(async () => {
   await sandbox.control();
   await delivered();
-});
-
-afterAll(async () => {
-  await sandbox.end("SIGTERM");
-  shop.close();
-  await dataDir.remove();
 });
 
 const laptop = { amount: 45_000, currency: "usd" };

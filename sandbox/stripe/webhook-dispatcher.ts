@@ -28,7 +28,8 @@ export function startWebhookDispatcher(deps: Deps): WebhookDispatcher {
 
   function wake() {
     clearTimeout(timer);
-    const { hold, delayMs, url = config.webhookUrl } = faults.set.webhook;
+    const { hold, delayMs } = faults.set.webhook;
+    const { webhookUrl: url } = config;
     if (stopped || busy || hold || !url) return;
     const next = store.nextDelivery();
     if (next === undefined) return;

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
-import { afterAll, expect } from "vitest";
-import { startSandbox, temporaryDataDir } from "./sandbox.ts";
+import { expect } from "vitest";
+import { sandboxForFile } from "./sandbox.ts";
 import { differencesOfExchange, type Exchange, recordingFetch } from "./stripe-openapi.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 
@@ -16,9 +16,8 @@ export const order = {
 /** A sandbox for one file's tests. Records the calls that its Stripe clients make. */
 export async function recordedSandbox() {
   const exchanges: Exchange[] = [];
-  const dataDir = await temporaryDataDir();
   const shop = await startWebhookReceiver();
-  const sandbox = await startSandbox(dataDir.path, { webhookUrl: shop.url });
+  const sandbox = await sandboxForFile({ webhookUrl: shop.url });
   const stripe = clientWith("sk_test_sandbox");
 
   function clientWith(key: string): Stripe {
@@ -27,12 +26,6 @@ export async function recordedSandbox() {
     const at = { host: hostname, port, protocol: "http" } as const;
     return new Stripe(key, { ...at, httpClient, maxNetworkRetries: 0, telemetry: false });
   }
-
-  afterAll(async () => {
-    await sandbox.end("SIGTERM");
-    shop.close();
-    await dataDir.remove();
-  });
 
   /** Returns the intent's ID. */
   async function pay(payment_method: string): Promise<string> {

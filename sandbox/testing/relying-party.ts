@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
 
-export async function openRelyingParty() {
+/** Returns the redirect URI. Closes after the file's tests. */
+export async function openRelyingParty(): Promise<string> {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://here");
     // Redirects again after the callback, as the shop does.
@@ -10,10 +13,7 @@ export async function openRelyingParty() {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("No port.");
-  return {
-    redirectUri: `http://127.0.0.1:${address.port}/callback`,
-    close: () => server.close(),
-  };
+  afterAll(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}/callback`;
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
+import { afterAll } from "vitest";
 import type { FaultSet } from "#sandbox/stripe/fault-injection.ts";
 import type { Charge, Dispute, Intent, Refund } from "#sandbox/stripe/objects.ts";
 
@@ -31,6 +32,17 @@ type Shop = {
   keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
 };
 
+/** Ends after the file's tests. */
+export async function sandboxForFile(shop?: Shop): Promise<RunningSandbox> {
+  const dataDir = await temporaryDataDir();
+  const sandbox = await startSandbox(dataDir.path, shop);
+  afterAll(async () => {
+    await sandbox.end("SIGTERM");
+    await dataDir.remove();
+  });
+  return sandbox;
+}
+
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 export async function startSandbox(dataDir: string, { webhookUrl, redirectUri, keys }: Shop = {}) {
@@ -54,14 +66,11 @@ export async function startSandbox(dataDir: string, { webhookUrl, redirectUri, k
     smtpUrl,
     stripe: sdk(url, keys?.secretKey),
     /** Replaces the active faults. Without an argument, clears them. */
-    async control(faults: DeepPartial<FaultSet> = {}): Promise<void> {
-      const response = await fetch(`${url}/_control`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(faults),
-      });
-      if (!response.ok) throw new Error(await response.text());
-    },
+    control: (faults: DeepPartial<FaultSet> = {}) => post(`${url}/_control`, faults),
+    /** What Stripe, a bank or time does, such as `refunds/fail` (`control-routes.ts`). */
+    simulate: (what: string, body: object) => post(`${url}/_control/${what}`, body),
+    advanceClock: (days: number) =>
+      post(`${url}/_control/clock`, { advanceSeconds: Math.round(days * 24 * 60 * 60) }),
     async ledger(): Promise<Ledger> {
       const response = await fetch(`${url}/_control/ledger`);
       return (await response.json()) as Ledger;
@@ -79,6 +88,15 @@ export async function startSandbox(dataDir: string, { webhookUrl, redirectUri, k
     /** Simulates the death of the parent process. */
     disconnect: () => end(child, () => child.disconnect()),
   };
+}
+
+async function post(url: string, body: object): Promise<void> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
 }
 
 async function readyAt(child: ChildProcess): Promise<{ url: string; smtpUrl: string }> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Ajv, type AnySchema } from "ajv";
-import { decodeForm, type Form } from "#sandbox/stripe/form-encoding.ts";
+import { decodeForm, type Form } from "#sandbox/form-encoding.ts";
 
 type Schema = {
   type?: string;

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
+import { afterAll } from "vitest";
 
 type ThinEvent = {
   object: "v2.core.event";
@@ -11,7 +13,7 @@ type ThinEvent = {
   related_object: { id: string; type: string; url: string };
 };
 
-/** Checks signatures, and responds with 200 by default. */
+/** Checks signatures, and responds with 200 by default. Closes after the file's tests. */
 export async function startWebhookReceiver() {
   const events: Stripe.Event[] = [];
   const thinEvents: ThinEvent[] = [];
@@ -30,10 +32,10 @@ export async function startWebhookReceiver() {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("No port.");
+  afterAll(() => void server.close());
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${address.port}/webhooks/stripe`,
+    url: `http://127.0.0.1:${port}/webhooks/stripe`,
     /** All delivery attempts, in order of arrival. */
     events,
     /** The same, for events about sellers' accounts. */
@@ -41,6 +43,5 @@ export async function startWebhookReceiver() {
     about: (id: string) =>
       events.filter((event) => "id" in event.data.object && event.data.object.id === id),
     respondNext: (...next: number[]) => statuses.push(...next),
-    close: () => server.close(),
   };
 }

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { onboard } from "#sandbox/testing/onboarding.ts";
 import { transferGroupOf } from "../adapters/cards/seller-payouts-port.ts";
 import type { Sandbox } from "../adapters/sandbox-process.ts";
 import { sandboxKeys } from "../settings/production-checks.ts";
@@ -23,7 +24,7 @@ export type CardProvider = {
   /** The bank may return a refund any time after accepting it. */
   failRefund(refundId: string): Promise<void>;
   /** Returns the next page's URL. For account numbers, see `sandbox/stripe/test-banks.ts`. */
-  onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
+  onboard: typeof onboard;
   setCapabilities(account: string, statuses: Capabilities): Promise<void>;
   /** The account's balance must be empty. */
   closeAccount(account: string): Promise<void>;
@@ -53,26 +54,6 @@ type Ledger = {
   }[];
   files: { id: string }[];
   balanceTransactions: { id: string; type: string; amount: number; fee: number; source: string }[];
-};
-
-/** Acts like a browser without cookies, because Stripe's page needs none. */
-const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinished } = {}) => {
-  const opened = await fetch(link, { redirect: "manual" });
-  const page = new URL(opened.headers.get("location") ?? "", link);
-  // A used or expired link redirects to the shop.
-  if (page.origin !== new URL(link).origin) return page.href;
-  const form = {
-    given_name: "Ada",
-    surname: "Seller",
-    routing_number: "110000000",
-    terms: "yes",
-    account_number: accountNumber ?? "000123456789",
-    action: unfinished ? "later" : "finish",
-  };
-  const body = new URLSearchParams(form);
-  const answer = await fetch(page, { method: "POST", body, redirect: "manual" });
-  if (answer.status !== 303) throw new Error(`The onboarding page answers ${answer.status}.`);
-  return answer.headers.get("location") ?? "";
 };
 
 export function cardsOf({ sandbox }: { sandbox: Sandbox | undefined }): CardProvider {

@@ -1,19 +1,18 @@
 /**
  * Formatting and validation of card number, expiry date and security code, with Stripe's messages.
  *
- * @typedef {{ name: "visa" | "mastercard" | "amex" | "unknown", label: string, starts: RegExp,
- *   groups: number[], cvcLength: number }} Brand
+ * @typedef {{ label: string, starts: RegExp, groups: number[], cvcLength: number }} Brand
  * @typedef {{ type: "validation_error", code: string, message: string }} Problem
  */
 
 /** @type {Brand} */
-const unknown = { name: "unknown", label: "", starts: /^/, groups: [4, 4, 4, 4], cvcLength: 3 };
+const unknown = { label: "", starts: /^/, groups: [4, 4, 4, 4], cvcLength: 3 };
 
 /** @type {Brand[]} */
 const brands = [
-  { ...unknown, name: "visa", label: "VISA", starts: /^4/ },
-  { ...unknown, name: "mastercard", label: "MC", starts: /^(5[1-5]|2[2-7])/ },
-  { name: "amex", label: "AMEX", starts: /^3[47]/, groups: [4, 6, 5], cvcLength: 4 },
+  { ...unknown, label: "VISA", starts: /^4/ },
+  { ...unknown, label: "MC", starts: /^(5[1-5]|2[2-7])/ },
+  { label: "AMEX", starts: /^3[47]/, groups: [4, 6, 5], cvcLength: 4 },
 ];
 
 /** @param {string} digits */

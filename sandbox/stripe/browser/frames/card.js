@@ -4,7 +4,7 @@
  * @typedef {import("@stripe/stripe-js").StripeCardElementOptions} Options
  * @typedef {{ name?: string | null, email?: string | null }} Payer
  * @typedef {{ key: string, options: Options }} ConnectMessage
- * @typedef {{ type: "update", options: Options } | { type: "focus" | "blur" | "clear" }
+ * @typedef {{ type: "update", options: Options } | { type: "focus" }
  *   | { type: "confirm", call: number, clientSecret: string, payer: Payer }} Command
  */
 
@@ -32,8 +32,8 @@ const fields = [number, expiry, cvc];
  */
 const touched = new Set();
 
-/** @type {Options} */
-let options = {};
+/** @type {Options["style"]} */
+let style;
 let key = "";
 let lastChange = "";
 /** @type {MessagePort | undefined} */
@@ -70,20 +70,17 @@ function refresh() {
   for (const input of fields) {
     const invalid = visibleError(input) !== undefined;
     input.setAttribute("aria-invalid", String(invalid));
-    applyStyle(input, invalid);
+    input.style.color = (invalid ? style?.invalid : style?.base)?.color ?? "";
   }
-  const { name, label, cvcLength } = brand();
+  const { label, cvcLength } = brand();
   cvc.maxLength = cvcLength;
   icon.toggleAttribute("data-brand", label !== "");
   /** @type {SVGTextElement} */ (icon.querySelector("text")).textContent = label;
 
   const change = {
-    elementType: "card",
-    brand: name,
     complete: fields.every((input) => !validationError(input)),
     empty: fields.every((input) => input.value === ""),
     error: fields.map(visibleError).find((problem) => problem),
-    value: { postalCode: "" },
   };
   if (!page) return;
   const text = JSON.stringify(change);
@@ -92,54 +89,15 @@ function refresh() {
   if (changed) page.postMessage({ type: "change", change });
 }
 
-/**
- * Applies the page's style options for the field's state.
- *
- * @param {HTMLInputElement} input
- * @param {boolean} invalid
- */
-function applyStyle(input, invalid) {
-  const style = options.style ?? {};
-  const good = validationError(input) ? undefined : style.complete;
-  const state = invalid ? style.invalid : input.value === "" ? style.empty : good;
-  const focused = document.activeElement === input ? style.base?.[":focus"] : undefined;
-  const look = { ...style.base, ...state, ...focused };
-  for (const property of paintable) input.style[property] = String(look[property] ?? "");
-}
-
-const paintable = /** @type {const} */ ([
-  "color",
-  "fontStyle",
-  "fontVariant",
-  "fontWeight",
-  "letterSpacing",
-  "textDecoration",
-  "textShadow",
-  "textTransform",
-]);
-
-/**
- * Options that depend on a field's state are applied in `applyStyle`.
- *
- * @param {Options} changed
- */
-function update(changed) {
-  options = { ...options, ...changed };
-  const { fontFamily, fontSize, lineHeight, iconColor, ...base } = options.style?.base ?? {};
+/** Supports only the style options that the shop sets. @param {Options} options */
+function update(options) {
+  style = options.style ?? style;
+  const { fontFamily, fontSize, ...base } = style?.base ?? {};
   const root = document.documentElement.style;
   root.fontFamily = fontFamily ?? "";
   root.fontSize = fontSize ?? "";
-  root.setProperty("--line", lineHeight ? inEm(lineHeight) : null);
-  root.setProperty("--icon", iconColor ?? null);
   root.setProperty("--placeholder", base["::placeholder"]?.color ?? null);
-  fieldset.disabled = options.disabled ?? false;
-  icon.toggleAttribute("hidden", options.hideIcon ?? false);
   refresh();
-}
-
-/** A unitless line height is relative to the font size. @param {string} lineHeight */
-function inEm(lineHeight) {
-  return /^[\d.]+$/.test(lineHeight) ? `${lineHeight}em` : lineHeight;
 }
 
 /**
@@ -185,12 +143,6 @@ function handleCommand(command) {
   if (command.type === "update") update(command.options);
   if (command.type === "confirm") confirm(command);
   if (command.type === "focus") (fields.find(validationError) ?? number).focus();
-  if (command.type === "blur") for (const input of fields) input.blur();
-  if (command.type === "clear") {
-    for (const input of fields) input.value = "";
-    touched.clear();
-    refresh();
-  }
 }
 
 fieldset.addEventListener("input", (event) => {
@@ -208,7 +160,6 @@ fieldset.addEventListener("input", (event) => {
 fieldset.addEventListener("keydown", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
   if (event.key === "Enter") page?.postMessage({ type: "submit" });
-  if (event.key === "Escape") page?.postMessage({ type: "escape" });
   if (event.key !== "Backspace" || input.value !== "") return;
   fields[fields.indexOf(input) - 1]?.focus();
   event.preventDefault();
@@ -216,13 +167,11 @@ fieldset.addEventListener("keydown", (event) => {
 
 fieldset.addEventListener("focusin", (event) => {
   if (event.relatedTarget === null) page?.postMessage({ type: "focus" });
-  refresh();
 });
 
 fieldset.addEventListener("focusout", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
   if (input.value !== "") touched.add(input);
-  if (event.relatedTarget === null) page?.postMessage({ type: "blur" });
   refresh();
 });
 

@@ -1,18 +1,17 @@
 /**
  * @import { PaymentIntentResult, StripeCardElementOptions } from "@stripe/stripe-js"
- * @import { State } from "./container.js"
  *
  * @typedef {(event: object) => void} Listener
  * @typedef {{ name?: string | null, email?: string | null }} Payer
- * @typedef {{ type: "ready" | "focus" | "blur" | "escape" | "submit" }
+ * @typedef {{ type: "ready" | "focus" | "submit" }
  *   | { type: "resize", height: number }
- *   | { type: "change", change: State }
+ *   | { type: "change", change: object }
  *   | { type: "confirmed", call: number, result: PaymentIntentResult }} FrameMessage
  */
-import { onLabelClick, reserveHeight, setStateClasses, submitForm } from "./container.js";
+import { onLabelClick, reserveHeight, submitForm } from "./container.js";
 import { openFrame } from "./open-frame.js";
 
-/** The card element of Stripe.js. Card data stays in its iframe; the page gets states and results. */
+/** The card element of Stripe.js. Card data stays in its iframe; the page gets events and results. */
 export class CardElement {
   #key;
   #options;
@@ -23,8 +22,6 @@ export class CardElement {
   #calls = [];
   /** @type {HTMLElement | undefined} */
   #container;
-  /** @type {State} */
-  #state = { empty: true, complete: false };
   /** @type {ReturnType<typeof openFrame> | undefined} */
   #fields;
   #removeLabelListeners = () => {};
@@ -44,43 +41,26 @@ export class CardElement {
   }
 
   /** @param {string} type @param {Listener} listener */
-  once(type, listener) {
-    const once = (/** @type {object} */ event) => {
-      this.off(type, once);
-      listener(event);
-    };
-    return this.on(type, once);
-  }
-
-  /** @param {string} type @param {Listener} [listener] */
   off(type, listener) {
-    if (listener) this.#listeners.get(type)?.delete(listener);
-    else this.#listeners.delete(type);
+    this.#listeners.get(type)?.delete(listener);
     return this;
   }
 
-  /** @param {string | HTMLElement} target */
-  mount(target) {
-    const container = typeof target === "string" ? document.querySelector(target) : target;
-    if (!(container instanceof HTMLElement)) throw new Error(`There is no element ${target}.`);
-    this.unmount();
+  /** @param {HTMLElement} container */
+  mount(container) {
     const connectMessage = { key: this.#key, options: this.#options };
     this.#container = container;
     this.#fields = openFrame("card.html", connectMessage, (message) => this.#onMessage(message));
-    this.#removeLabelListeners = onLabelClick(container, () => this.focus());
-    container.replaceChildren(this.#fields.frame);
-    reserveHeight(container, this.#fields.frame, this.#options);
-    this.#setState({ empty: true, complete: false, focused: false });
-  }
-
-  unmount() {
-    this.#removeLabelListeners();
-    this.#fields?.frame.remove();
-    this.#fields = undefined;
+    const { frame, send } = this.#fields;
+    this.#removeLabelListeners = onLabelClick(container, () => send({ type: "focus" }));
+    container.replaceChildren(frame);
+    reserveHeight(container, frame, this.#options);
   }
 
   destroy() {
-    this.unmount();
+    this.#removeLabelListeners();
+    this.#fields?.frame.remove();
+    this.#fields = undefined;
     this.#onDestroy();
   }
 
@@ -88,18 +68,6 @@ export class CardElement {
   update(options) {
     this.#options = { ...this.#options, ...options };
     this.#fields?.send({ type: "update", options });
-  }
-
-  focus() {
-    this.#fields?.send({ type: "focus" });
-  }
-
-  blur() {
-    this.#fields?.send({ type: "blur" });
-  }
-
-  clear() {
-    this.#fields?.send({ type: "clear" });
   }
 
   /**
@@ -136,20 +104,11 @@ export class CardElement {
         submitForm(this.#container);
         return;
       case "change":
-        this.#setState(message.change);
         this.#emit("change", message.change);
         return;
       default:
-        if (message.type === "focus") this.#setState({ focused: true });
-        if (message.type === "blur") this.#setState({ focused: false });
         this.#emit(message.type);
     }
-  }
-
-  /** @param {Partial<State>} changed */
-  #setState(changed) {
-    this.#state = { ...this.#state, ...changed };
-    if (this.#container) setStateClasses(this.#container, this.#state, this.#options.classes);
   }
 
   /** @param {string} type @param {object} [event] */

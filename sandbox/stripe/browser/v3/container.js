@@ -1,30 +1,8 @@
 /**
  * Changes to the page's element that contains the card element.
  *
- * @import { StripeCardElementOptions, StripeElementClasses } from "@stripe/stripe-js"
- * @typedef {{ empty: boolean, complete: boolean, focused?: boolean, error?: object }} State
+ * @import { StripeCardElementOptions } from "@stripe/stripe-js"
  */
-
-/**
- * Sets the state classes from the page's options. The default classes are `StripeElement--…`.
- *
- * @param {HTMLElement} container
- * @param {State} state
- * @param {StripeElementClasses} [classes]
- */
-export function setStateClasses(container, state, classes = {}) {
-  const { base = "StripeElement" } = classes;
-  const shown = {
-    [base]: true,
-    [classes.focus ?? `${base}--focus`]: state.focused,
-    [classes.empty ?? `${base}--empty`]: state.empty,
-    [classes.complete ?? `${base}--complete`]: state.complete,
-    [classes.invalid ?? `${base}--invalid`]: state.error,
-  };
-  for (const [names, active] of Object.entries(shown)) {
-    for (const name of names.split(" ")) container.classList.toggle(name, Boolean(active));
-  }
-}
 
 /**
  * Sets the iframe's height before it loads, to avoid a layout shift (see card.css).
@@ -34,11 +12,9 @@ export function setStateClasses(container, state, classes = {}) {
  * @param {StripeCardElementOptions} options
  */
 export function reserveHeight(container, frame, { style }) {
-  const { fontSize = "16px", lineHeight = "1.2" } = style?.base ?? {};
-  const line = /^[\d.]+$/.test(lineHeight) ? `${lineHeight}em` : lineHeight;
-  frame.style.fontSize = fontSize;
+  frame.style.fontSize = style?.base?.fontSize ?? "16px";
   const narrow = container.clientWidth < 20 * Number.parseFloat(getComputedStyle(frame).fontSize);
-  frame.style.height = narrow ? `calc(2 * ${line} + 0.6em)` : line;
+  frame.style.height = narrow ? "3em" : "1.2em";
 }
 
 /**
@@ -48,11 +24,7 @@ export function reserveHeight(container, frame, { style }) {
  * @param {() => void} focus
  */
 export function onLabelClick(container, focus) {
-  const own = container.id
-    ? document.querySelectorAll(`label[for="${CSS.escape(container.id)}"]`)
-    : [];
-  const around = container.closest("label");
-  const labels = around ? [around, ...own] : [...own];
+  const labels = document.querySelectorAll(`label[for="${CSS.escape(container.id)}"]`);
   for (const label of labels) label.addEventListener("click", focus);
   return () => {
     for (const label of labels) label.removeEventListener("click", focus);
@@ -61,8 +33,6 @@ export function onLabelClick(container, focus) {
 
 /** Submits the surrounding form on Enter in the fields. @param {HTMLElement} container */
 export function submitForm(container) {
-  const form = container.closest("form");
-  /** @type {HTMLElement | null | undefined} */ (
-    form?.querySelector('button:not([type]), [type="submit"]')
-  )?.click();
+  const button = container.closest("form")?.querySelector('[type="submit"]');
+  if (button instanceof HTMLElement) button.click();
 }

@@ -25,13 +25,8 @@ function elementsFor(key) {
       });
       return card;
     },
-    /**
-     * Finds the element by its type or by its React component.
-     *
-     * @param {string | { __elementType: string }} type
-     */
-    getElement: (type) =>
-      (typeof type === "string" ? type : type.__elementType) === "card" ? card : null,
+    /** Finds the element by its React component. @param {{ __elementType: string }} component */
+    getElement: ({ __elementType: type }) => (type === "card" ? card : null),
     update() {},
   };
 }
@@ -41,10 +36,9 @@ function confirmCardPayment(key) {
   /**
    * @param {string} clientSecret
    * @param {ConfirmCardPaymentData} [data]
-   * @param {{ handleActions?: boolean }} [options]
    * @returns {Promise<PaymentIntentResult>}
    */
-  return async (clientSecret, data, options) => {
+  return async (clientSecret, data) => {
     const method = data?.payment_method;
     const card = typeof method === "object" && "card" in method ? method.card : undefined;
     if (!(card instanceof CardElement))
@@ -52,9 +46,7 @@ function confirmCardPayment(key) {
     const payer = (typeof method === "object" && method.billing_details) || {};
     const result = await card.confirm(clientSecret, payer);
     const needsChallenge = result.paymentIntent?.status === "requires_action";
-    return needsChallenge && options?.handleActions !== false
-      ? challenge(key, clientSecret)
-      : result;
+    return needsChallenge ? challenge(key, clientSecret) : result;
   };
 }
 

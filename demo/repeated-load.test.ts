@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { tooMuchToDecode } from "../server/features/images/check-photo.ts";
-import { retryUpload } from "./retry-upload.ts";
+import { retryUpload } from "./repeated-load.ts";
 
 test("a photo upload that exceeds the time limit is retried, up to ten attempts in total", async () => {
   const upload = vi.fn(() => Promise.resolve("stored"));
