@@ -16,8 +16,8 @@ import {
 } from "./keyboard-navigation.ts";
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
 
-// The wrong code gets a 409.
-test.use({ expectedErrors: [/status of 409/] });
+// The wrong code gets a 409. The seller's browser uses another time zone.
+test.use({ expectedErrors: [/status of 409/], timezoneId: "America/New_York" });
 
 /** `theirs` is the seller's browser. */
 type Story = {
@@ -31,26 +31,30 @@ type Story = {
 
 test("a whole deal, from the first question to the reviews, works by keyboard alone and sends every email", async ({
   page,
-  otherPage: theirs,
+  browser,
   buyer,
   newSeller: seller,
 }) => {
   await confirmAddresses([buyer, seller]);
   const laptop = await listLaptop(seller, { resale_price: 500 });
   const mails = openMailbox({ buyer, seller });
+  const context = await browser.newContext({ timezoneId: "America/Los_Angeles" });
+  const theirs = await context.newPage();
   await signIn(theirs, seller);
   await signIn(page, buyer);
   const story: Story = { page, theirs, buyer, seller, laptop, mails };
   await askTheSeller(story);
   await agreeOnAPrice(story);
   await pay(story);
-  await planTheMeeting(story);
+  await proposeAMeeting(story);
+  await acceptTheMeeting(story);
   await handItOver(story);
   await connectBank(story);
   await sendTheMoney(story);
   await writeAReview(story);
   await answerWithAReview(story);
   await readTheReviews(story);
+  await context.close();
 });
 
 async function askTheSeller({ page, theirs, laptop, mails }: Story): Promise<void> {
@@ -135,26 +139,35 @@ async function pay({ page, laptop, mails }: Story): Promise<void> {
   });
 }
 
-async function planTheMeeting({ page, theirs, laptop, mails }: Story): Promise<void> {
+async function proposeAMeeting({ page, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
   await page.goto("/dashboard");
   await pressEnterOn(rowOf(page, name).getByRole("link", { name: "Place and time" }));
   await expect(page.getByRole("main")).toContainText(/Place and time.*Show a new code/s);
-  await typeInto(page.getByRole("textbox", { name: "Place" }), "Central library, café");
+  const place = page.getByRole("textbox", { name: "Place" });
+  await typeInto(place, " ");
+  await pressEnterOn(page.getByRole("button", { name: "Propose" }));
+  await expect(page.getByText("Say where you want to meet.")).toBeVisible();
+  await typeInto(place, "Central library, café");
   await tabTo(page.getByLabel("Date and time"));
   const [year, month, day] = new Date(Date.now() + 3 * 86_400_000).toISOString().split(/[-T]/);
   await page.keyboard.type(`${month}${day}${year}`);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.type("0300PM");
   await pressEnterOn(page.getByRole("button", { name: "Propose" }));
+  await expect(toastOf(page, "Proposed. We've emailed the other side.")).toBeVisible();
   await expect(page.getByRole("status").getByText("You proposed this.")).toBeVisible();
   await expectFocusKept(page);
   await mails.expectNew({ seller: ["When and where to hand over the Apple laptop"] });
+}
 
+async function acceptTheMeeting({ page, theirs, laptop, mails }: Story): Promise<void> {
+  const { product_name: name } = laptop;
   await theirs.goto("/dashboard/myProducts");
   await pressEnterOn(rowOf(theirs, name).getByRole("link", { name: "Place and time" }));
   const plan = theirs.getByRole("region", { name: "Place and time" });
   await expect(plan).toContainText("Central library, café");
+  await expect(plan).toContainText(/3:00\sPM E[SD]T \(.*12:00\sPM P[SD]T for you\)/);
   await pressEnterOn(plan.getByRole("button", { name: "Accept" }));
   await expect(plan.getByRole("status").getByText("Agreed")).toBeVisible();
   await expectFocusKept(theirs);
@@ -162,6 +175,14 @@ async function planTheMeeting({ page, theirs, laptop, mails }: Story): Promise<v
     buyer: ["Agreed: the handover of the Apple laptop"],
     seller: ["Agreed: the handover of the Apple laptop"],
   });
+  await expect(page.getByText("Agreed", { exact: true })).toBeVisible();
+  const download = page.waitForEvent("download");
+  await pressEnterOn(page.getByRole("button", { name: "Add to calendar" }));
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("handover.ics");
+  await page.goto("/dashboard");
+  await expect(rowOf(page, name)).toContainText(/You meet on .* 3:00\sPM/);
+  await page.goBack();
 }
 
 async function handItOver({ page, theirs, laptop, mails }: Story): Promise<void> {
