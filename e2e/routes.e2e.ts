@@ -70,20 +70,7 @@ test.describe("every route", () => {
 });
 
 test.describe("a visitor on a protected page", () => {
-  test("§2.3.14 §2.3.4: a visitor who opens a protected page returns to the page's full URL after login", async ({
-    page,
-    buyer,
-    laptop,
-  }) => {
-    const address = `/categoryProducts/${laptop.category}?book=${laptop._id}`;
-    await page.goto(address);
-    await expect(page).toHaveURL(`/login?${new URLSearchParams({ from: address })}`);
-    await fillLogin(page, buyer);
-    await expect(page).toHaveURL(address);
-    await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
-  });
-
-  test("§2.3.14: a protected URL keeps its fragment through login; Back from Login skips the protected page", async ({
+  test("§2.3.14 §2.3.4: a protected URL keeps its fragment through login; Back from Login skips the protected page", async ({
     page,
     buyer,
   }) => {
