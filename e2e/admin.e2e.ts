@@ -22,6 +22,7 @@ test.describe("All Sellers", () => {
   test("§2.3.10 §10.19 §8.6.5 §5.5: All Sellers lists and searches sellers; Delete, the first action, asks for confirmation and shows a toast", async ({
     page,
     newSeller,
+    buyer,
     baseURL,
   }) => {
     await page.goto("/dashboard/allSellers");
@@ -66,6 +67,13 @@ test.describe("All Sellers", () => {
       await act("End sessions of", `${name} has been signed out everywhere`);
     });
     await expectDeletion(row, { name, said: `Seller ${name} deleted successfully` });
+
+    await test.step("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks for confirmation and shows a toast", async () => {
+      await page.goto("/dashboard/allBuyers");
+      await expect.soft(columnsOf(page)).toHaveText(["Name", "Email", "Action"]);
+      const said = `Buyer ${buyer.name} deleted successfully`;
+      await expectDeletion(rowOf(page, buyer.email), { name: buyer.name, said });
+    });
   });
 
   test("§2.3.10 §2.5.2 §4.6 §7.17 §6.6: pressing Verify changes the button to Verified and adds the badge to the seller's laptops", async ({
@@ -102,19 +110,6 @@ test.describe("All Sellers", () => {
     await confirmIn(page, "Remove badge");
     const verifyButton = row.getByRole("button", { name: `Verify ${newSeller.name}` });
     await expect(verifyButton).toHaveText("Verify");
-  });
-});
-
-test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks for confirmation and shows a toast", async ({
-  page,
-  buyer,
-}) => {
-  await page.goto("/dashboard/allBuyers");
-  await expect.soft(columnsOf(page)).toHaveText(["Name", "Email", "Action"]);
-  const { name } = buyer;
-  await expectDeletion(rowOf(page, buyer.email), {
-    name,
-    said: `Buyer ${name} deleted successfully`,
   });
 });
 
