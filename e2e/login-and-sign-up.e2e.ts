@@ -204,7 +204,20 @@ test.describe("the sign-up form", () => {
     await page.goto("/signup?from=/dashboard/addProduct");
     await expect(page.getByLabel("Account Type")).toHaveValue("seller");
     await page.goto("/signup");
-    await expect(page.getByLabel("Account Type")).toHaveValue("buyer");
+    const accountType = page.getByLabel("Account Type");
+    await expect(accountType).toHaveValue("buyer");
+    await test.step("§10.9: a password is never stored in a draft", async () => {
+      await page.getByLabel("Name").fill("Ada");
+      await passwordOf(page).fill("Secret#2026");
+      await accountType.selectOption("seller");
+      await expect.poll(readStorage(page, "sessionStorage")).toMatch(/Ada.*seller/);
+      await page.reload();
+      await expect(page.getByLabel("Name")).toHaveValue("Ada");
+      await expect(accountType).toHaveValue("seller");
+      await expect(passwordOf(page)).toHaveValue("");
+      const drafts = await readStorage(page, "sessionStorage")();
+      expect(drafts).not.toContain("Secret#2026");
+    });
     await signUp(page, newCredentials("Selma"), "Seller");
     await page.getByRole("link", { name: "Dashboard" }).click();
     await expect(page).toHaveURL("/dashboard/addProduct");
