@@ -31,7 +31,7 @@ test.describe("before the page's scripts have loaded", () => {
     });
   });
 
-  test("an email typed into Login before hydration is carried over to Forget Password?", async ({
+  test("text typed into Login and Sign up before hydration is kept, carried over, and validated afterward", async ({
     page,
   }) => {
     const release = await delayScripts(page);
@@ -42,17 +42,13 @@ test.describe("before the page's scripts have loaded", () => {
     release();
     await expect(page).toHaveURL("/forgot-password");
     await expect(page.getByLabel("Email")).toHaveValue(demoAccounts.buyer.email);
-  });
 
-  test("text typed into Sign up before hydration is kept, and validated afterward", async ({
-    page,
-  }) => {
-    const release = await delayScripts(page);
+    const releaseAgain = await delayScripts(page);
     await page.goto("/signup");
     await page.getByLabel("Name").fill("Ada Early");
     await page.getByLabel("Account Type").selectOption("Seller");
     await page.getByLabel("Email").pressSequentially("ada@example");
-    release();
+    releaseAgain();
     await waitForHydration(page);
     await page.getByLabel("Email").pressSequentially(".com");
     await expect(page.getByLabel("Name")).toHaveValue("Ada Early");
