@@ -6,6 +6,7 @@ import { listLaptop, type Member, registerMember } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { fillLogin, type OwnServer, test } from "./fixtures.ts";
 import { confirmAddresses, readInbox } from "./mails.ts";
+import { inviteFinance, joinWhileClosed, openAs } from "./staff.ts";
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><script>alert(1)</script><rect width="120" height="24" fill="#3b1f8f"/></svg>`;
 
@@ -166,7 +167,7 @@ async function useSettingsFile(page: Page): Promise<void> {
   await confirm(page, "Discard changes", "Discard");
 }
 
-test("a new shop's first admin sees the first steps after login, and can edit an email and close the shop while setting it up", async ({
+test("a new shop's first admin sees the first steps after login, and can edit an email, invite staff and close the shop while setting it up", async ({
   page,
   otherPage: visitor,
   ownServer: { url, run },
@@ -185,6 +186,14 @@ test("a new shop's first admin sees the first steps after login, and can edit an
     useSettingsFile(page));
   await test.step("an owner edits one email, previews it, and sends a copy to themselves", () =>
     writeOwnEmail(page, owner));
+  const staffing = { page, theirs: visitor, url, owner };
+  await test.step("an owner invites finance staff, who can open Payments but not Shop", () =>
+    inviteFinance(staffing));
+  const seller = await registerMember(url, "seller");
+  const { _id: laptop } = await listLaptop(seller);
+  await visitor.goto("about:blank");
+  await visitor.context().clearCookies();
+  await page.goto(`${url}/dashboard/shop`);
   await page.getByLabel("Shop name").fill("Relap");
   await page.getByLabel("Close the shop").check();
   await confirm(page, "Publish");
@@ -200,6 +209,11 @@ test("a new shop's first admin sees the first steps after login, and can edit an
   await page.goto(`${url}/dashboard/overview`);
   await page.getByRole("link", { name: "5 first steps to take" }).click();
   await expect(page.getByText("1 of 6 done")).toBeVisible();
+  await test.step("while the shop is closed, an invited person can join the staff, and a seller can open Edit Product", async () => {
+    await joinWhileClosed(staffing);
+    await openAs(visitor, url, seller, `/dashboard/editProduct/${laptop}`);
+    await expect(visitor.getByLabel("Resale Price")).toHaveValue("640");
+  });
 });
 
 async function writeOwnEmail(page: Page, owner: Member): Promise<void> {
