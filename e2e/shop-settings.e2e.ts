@@ -4,9 +4,9 @@ import { listCategories } from "#contract/categories.ts";
 import { deleteCategory, readCatalog } from "#contract/manage-categories.ts";
 import { listLaptop, type Member, registerMember } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
-import { fillLogin, type OwnServer, test } from "./fixtures.ts";
+import { fillLogin, type OwnServer, signIn, signInAs, test } from "./fixtures.ts";
 import { confirmAddresses, readInbox } from "./mails.ts";
-import { inviteFinance, joinWhileClosed, openAs } from "./staff.ts";
+import { inviteFinance, joinWhileClosed } from "./staff.ts";
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><script>alert(1)</script><rect width="120" height="24" fill="#3b1f8f"/></svg>`;
 
@@ -16,7 +16,7 @@ test.use({ expectedErrors: [/status of 400 .*\/api\/categories$/] });
 async function openSettings(page: Page, { url, run }: OwnServer): Promise<Member> {
   const owner = await registerMember(url, "buyer");
   await run("server/cli/admin.ts", "grant", owner.email);
-  await page.context().addCookies([{ ...owner.cookie, url }]);
+  await signIn(page, owner);
   await page.goto(`${url}/dashboard/shop`);
   return owner;
 }
@@ -122,7 +122,7 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await expect(page.getByRole("row", { name: "€500 €26 €474" })).toBeVisible();
   const seller = await registerMember(ownServer.url, "seller");
   await listLaptop(seller);
-  await visitor.context().addCookies([{ ...seller.cookie, url: ownServer.url }]);
+  await signIn(visitor, seller);
   await visitor.goto(`${ownServer.url}/dashboard/addProduct#all`);
   await expect(visitor.getByLabel("Resale Price (€)")).toBeVisible();
   await visitor.goto(`${ownServer.url}/search`);
@@ -211,7 +211,8 @@ test("a new shop's first admin sees the first steps after login, and can edit an
   await expect(page.getByText("1 of 6 done")).toBeVisible();
   await test.step("while the shop is closed, an invited person can join the staff, and a seller can open Edit Product", async () => {
     await joinWhileClosed(staffing);
-    await openAs(visitor, url, seller, `/dashboard/editProduct/${laptop}`);
+    await signInAs(visitor, seller);
+    await visitor.goto(`${url}/dashboard/editProduct/${laptop}`);
     await expect(visitor.getByLabel("Resale Price")).toHaveValue("640");
   });
 });

@@ -1,24 +1,13 @@
 import { expect, type Page } from "@playwright/test";
 import { inviteStaff } from "#contract/staff.ts";
 import { type Member, newCredentials, registerMember } from "./accounts.ts";
-import { dashboardMenu, fillSignUp } from "./fixtures.ts";
+import { dashboardMenu, fillSignUp, signInAs } from "./fixtures.ts";
 import { confirmAddresses, confirmationLink, findInMail } from "./mails.ts";
 
 const invitationLink = /\/dashboard\/staff\?token=([\w-]+)/;
 
 /** `page` is the owner's browser. */
 type Staffing = { page: Page; theirs: Page; url: string; owner: Member };
-
-export async function openAs(
-  page: Page,
-  url: string,
-  { cookie }: Member,
-  path: string,
-): Promise<void> {
-  await page.context().clearCookies();
-  await page.context().addCookies([{ ...cookie, url }]);
-  await page.goto(`${url}${path}`);
-}
 
 export async function inviteFinance({ page, theirs, url, owner }: Staffing): Promise<void> {
   const fiona = { name: "Fiona", email: "fiona@example.com", password: "Secret#2026" };
@@ -37,7 +26,8 @@ export async function inviteFinance({ page, theirs, url, owner }: Staffing): Pro
   await expect(takeBack).toBeVisible();
 
   const token = await findInMail(owner, invited.email, invitationLink);
-  await openAs(theirs, url, invited, `/dashboard/staff?token=${token}`);
+  await signInAs(theirs, invited);
+  await theirs.goto(`${url}/dashboard/staff?token=${token}`);
   await theirs.getByRole("button", { name: "Join the staff" }).click();
   await expect(theirs.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   const menu = dashboardMenu(theirs).getByRole("link");
