@@ -22,6 +22,7 @@ test.describe("All Sellers", () => {
   test("§2.3.10 §10.19 §8.6.5 §5.5: All Sellers lists and searches sellers; Delete, the first action, asks for confirmation and shows a toast", async ({
     page,
     newSeller,
+    buyer,
     baseURL,
   }) => {
     await page.goto("/dashboard/allSellers");
@@ -66,6 +67,13 @@ test.describe("All Sellers", () => {
       await act("End sessions of", `${name} has been signed out everywhere`);
     });
     await expectDeletion(row, { name, said: `Seller ${name} deleted successfully` });
+
+    await test.step("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks for confirmation and shows a toast", async () => {
+      await page.goto("/dashboard/allBuyers");
+      await expect.soft(columnsOf(page)).toHaveText(["Name", "Email", "Action"]);
+      const said = `Buyer ${buyer.name} deleted successfully`;
+      await expectDeletion(rowOf(page, buyer.email), { name: buyer.name, said });
+    });
   });
 
   test("§2.3.10 §2.5.2 §4.6 §7.17 §6.6: pressing Verify changes the button to Verified and adds the badge to the seller's laptops", async ({
@@ -105,23 +113,11 @@ test.describe("All Sellers", () => {
   });
 });
 
-test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks for confirmation and shows a toast", async ({
-  page,
-  buyer,
-}) => {
-  await page.goto("/dashboard/allBuyers");
-  await expect.soft(columnsOf(page)).toHaveText(["Name", "Email", "Action"]);
-  const { name } = buyer;
-  await expectDeletion(rowOf(page, buyer.email), {
-    name,
-    said: `Buyer ${name} deleted successfully`,
-  });
-});
-
 test("§2.3.12 §10.18 §5.5: Reported Items lists SL, Image, Title, Comment and Action; an admin can delete a report or take down its listing", async ({
   page,
   seller,
   buyer,
+  newSeller,
   laptop,
 }) => {
   const other = await listLaptop(seller);
@@ -162,25 +158,24 @@ test("§2.3.12 §10.18 §5.5: Reported Items lists SL, Image, Title, Comment and
     });
     await expect.poll(() => isListed(buyer, other)).toBe(true);
   });
-});
 
-test("Listings to check shows an implausibly priced listing until an admin dismisses it; the menu shows a count", async ({
-  page,
-  newSeller,
-}) => {
-  const prices = { resale_price: 4300, original_price: 899 };
-  const { product_name } = await listLaptop(newSeller, prices);
-  await page.goto("/dashboard/reportedItems");
-  const toCheck = dashboardMenu(page).getByRole("link", { name: /^To check ?, \d+$/ });
-  await toCheck.click();
-  await expect(page.getByRole("link", { name: /^Invitations to check \(\d+\)$/ })).toBeVisible();
-  const row = rowOf(page, product_name);
-  await expect(row).toContainText("Offered for $4,300, new $899.");
-  await expect(row.getByRole("button", { name: `Take down ${product_name}` })).toBeVisible();
-  await row.getByRole("button", { name: `Dismiss ${product_name}` }).click();
-  await confirmIn(page, "Dismiss");
-  await expect(toastOf(page, `${product_name} is no longer in the list.`)).toBeVisible();
-  await expect(row).toHaveCount(0);
+  await test.step("Listings to check shows an implausibly priced listing until an admin dismisses it; the menu shows a count", async () => {
+    const prices = { resale_price: 4300, original_price: 899 };
+    const { product_name } = await listLaptop(newSeller, prices);
+    await page.goto("/dashboard/reportedItems");
+    const toCheck = dashboardMenu(page).getByRole("link", { name: /^To check ?, \d+$/ });
+    await toCheck.click();
+    await expect(page.getByRole("link", { name: /^Invitations to check \(\d+\)$/ })).toBeVisible();
+    const toDismiss = rowOf(page, product_name);
+    await expect(toDismiss).toContainText("Offered for $4,300, new $899.");
+    await expect(
+      toDismiss.getByRole("button", { name: `Take down ${product_name}` }),
+    ).toBeVisible();
+    await toDismiss.getByRole("button", { name: `Dismiss ${product_name}` }).click();
+    await confirmIn(page, "Dismiss");
+    await expect(toastOf(page, `${product_name} is no longer in the list.`)).toBeVisible();
+    await expect(toDismiss).toHaveCount(0);
+  });
 });
 
 async function isListed(buyer: Member, { _id, category }: Laptop): Promise<boolean> {

@@ -31,7 +31,7 @@ test.describe("before the page's scripts have loaded", () => {
     });
   });
 
-  test("an email typed into Login before hydration is carried over to Forget Password?", async ({
+  test("text typed into Login and Sign up before hydration is kept, carried over, and validated afterward", async ({
     page,
   }) => {
     const release = await delayScripts(page);
@@ -42,17 +42,13 @@ test.describe("before the page's scripts have loaded", () => {
     release();
     await expect(page).toHaveURL("/forgot-password");
     await expect(page.getByLabel("Email")).toHaveValue(demoAccounts.buyer.email);
-  });
 
-  test("text typed into Sign up before hydration is kept, and validated afterward", async ({
-    page,
-  }) => {
-    const release = await delayScripts(page);
+    const releaseAgain = await delayScripts(page);
     await page.goto("/signup");
     await page.getByLabel("Name").fill("Ada Early");
     await page.getByLabel("Account Type").selectOption("Seller");
     await page.getByLabel("Email").pressSequentially("ada@example");
-    release();
+    releaseAgain();
     await waitForHydration(page);
     await page.getByLabel("Email").pressSequentially(".com");
     await expect(page.getByLabel("Name")).toHaveValue("Ada Early");
@@ -87,25 +83,22 @@ test.describe("when search results re-render", () => {
     });
     await page.getByRole("button", { name: "Apply: Place" }).click();
     await expect(page).toHaveURL(/near=Seattle&within=161/);
-  });
 
-  test("a search filter is submitted even if its button is replaced while the mouse is down", async ({
-    page,
-    seller,
-  }) => {
-    const release = await delayResponses(page, "**/api/search?*");
-    await page.goto("/search?sort=newest");
-    await waitForApp(page);
-    await page.getByLabel("Near this town").fill("Seattle");
-    const apply = page.getByRole("button", { name: "Apply: Place" });
-    const oldButton = await apply.elementHandle();
-    await listLaptop(seller);
-    await apply.hover();
-    await page.mouse.down();
-    release();
-    await expect.poll(() => oldButton?.evaluate((button) => button.isConnected)).toBe(false);
-    await page.mouse.up();
-    await expect(page).toHaveURL(/near=Seattle/);
+    await test.step("a search filter is submitted even if its button is replaced while the mouse is down", async () => {
+      const releaseAgain = await delayResponses(page, "**/api/search?*");
+      await page.goto("/search?sort=newest");
+      await waitForApp(page);
+      await town.fill("Seattle");
+      const apply = page.getByRole("button", { name: "Apply: Place" });
+      const oldButton = await apply.elementHandle();
+      await listLaptop(seller);
+      await apply.hover();
+      await page.mouse.down();
+      releaseAgain();
+      await expect.poll(() => oldButton?.evaluate((button) => button.isConnected)).toBe(false);
+      await page.mouse.up();
+      await expect(page).toHaveURL(/near=Seattle/);
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
-import { dashboardMenu, signIn, test, toastOf } from "./fixtures.ts";
+import { dashboardMenu, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test("a buyer becomes a seller with one click, and can still buy", async ({
   buyerPage: page,
@@ -27,10 +27,11 @@ test("a buyer becomes a seller with one click, and can still buy", async ({
   await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
 });
 
-test("§2.3.7: My Orders links a seller to Profile, where a button lets the seller buy too", async ({
+test("§2.3.7: My Orders links a seller to Profile, where a button lets the seller buy too, and an admin to All Sellers", async ({
   page,
   newSeller,
   laptop,
+  demoMembers,
 }) => {
   await signIn(page, newSeller);
   await page.goto(paths.myOrders());
@@ -42,4 +43,9 @@ test("§2.3.7: My Orders links a seller to Profile, where a button lets the sell
   await expect(page.getByText("Find one you like and press Book Now.")).toBeVisible();
   await page.goto(paths.laptop(laptop._id));
   await expect(page.getByRole("button", { name: "Book Now" }).first()).toBeEnabled();
+  await signInAs(page, demoMembers.admin);
+  await page.goto(paths.myOrders());
+  await expect(page.getByText("Admins can't book laptops.")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Go to All Sellers" }).click();
+  await expect(page).toHaveURL("/dashboard/allSellers");
 });

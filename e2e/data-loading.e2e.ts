@@ -66,6 +66,15 @@ test.describe("while Home's lists can't be fetched", () => {
     await expect(category).toBeVisible();
     await bookNow.click();
     await expect(page).toHaveURL(/\/login\?from=%2F%3Fbook%3D/);
+
+    await test.step("§8.9.2: Home, opened by a link, shows an error for each list that can't be loaded", async () => {
+      await page.route("**/api/{advertisedProducts,categories}*", (route) => route.abort());
+      await page.goto("/blogs");
+      await waitForHydration(page);
+      await page.getByRole("link", { name: "Home", exact: true }).click();
+      await advanceUntilVisible(page, page.getByText("We couldn't load this").first());
+      await expect(page.getByText("We couldn't load this")).toHaveCount(2);
+    });
   });
 });
 
@@ -74,55 +83,6 @@ async function leaveAndComeBack(page: Page, away: number): Promise<void> {
   await expect(table(page, "All Buyers")).toBeVisible();
   await page.clock.fastForward(away);
   await page.getByRole("link", { name: "All Sellers" }).click();
-}
-
-test.describe("a failing query", () => {
-  test.use({ role: "admin", expectedErrors: [/status of 500/] });
-
-  test("§9.8.2: a failing query is retried after 1, 2 and 4 seconds, and its list shows after a retry succeeds", async ({
-    page,
-  }) => {
-    let requests = 0;
-    const paused = Promise.withResolvers<void>();
-    await page.clock.install();
-    await page.addInitScript(noteFetches, "/api/sellers");
-    await page.route("**/api/sellers*", async (route) => {
-      requests += 1;
-      await paused.promise;
-      if (requests > 3) await route.continue();
-      else await route.fulfill({ status: 500, json: { message: "No.", code: "INTERNAL" } });
-    });
-    await page.goto("/dashboard/allSellers");
-    await expect.poll(() => requests).toBe(1);
-    await page.clock.pauseAt(Date.now() + 30_000);
-    paused.resolve();
-    // Only `runFor` advances the page's clock, so the machine's speed doesn't matter.
-    await expect(async () => {
-      await page.clock.runFor(100);
-      expect(requests).toBe(4);
-    }).toPass({ intervals: [50] });
-    const { asked, answered } = await page.evaluate<Fetches>("fetches");
-    const waits = asked.slice(1).map((at, retry) => at - (answered[retry] ?? 0));
-    expect(waits.map((wait) => Math.floor(wait / 1000))).toEqual([1, 2, 4]);
-    await page.clock.resume();
-    await expect(table(page, "All Sellers")).toBeVisible();
-  });
-});
-
-type Fetches = { asked: number[]; answered: number[] };
-
-/** Times are by the page's clock. */
-function noteFetches(path: string): void {
-  const fetches: Fetches = { asked: [], answered: [] };
-  const { fetch } = window;
-  window.fetch = async (input, init) => {
-    const noted = String(input instanceof Request ? input.url : input).includes(path);
-    if (noted) fetches.asked.push(Date.now());
-    const answer = await fetch(input, init);
-    if (noted) fetches.answered.push(Date.now());
-    return answer;
-  };
-  Object.assign(window, { fetches });
 }
 
 /** By role: page, the API call that the test makes fail, and the message when empty. */
@@ -188,17 +148,6 @@ test.describe("while requests fail", () => {
     await page.reload();
     await page.getByRole("link", { name: "Add Product" }).click();
     await expectErrorAndRetry(page);
-  });
-
-  test("§8.9.2: Home, opened by a link, shows an error for each list that can't be loaded", async ({
-    page,
-  }) => {
-    await failRequests(page, "**/api/{categories,advertisedProducts}*");
-    await page.goto("/blogs");
-    await waitForHydration(page);
-    await page.getByRole("link", { name: "Home", exact: true }).click();
-    await advanceUntilVisible(page, page.getByText("We couldn't load this").first());
-    await expect(page.getByText("We couldn't load this")).toHaveCount(2);
   });
 
   test("§8.9.2: the payment page shows an error if its data can't be loaded", async ({

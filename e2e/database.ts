@@ -7,16 +7,11 @@ import type { Credentials } from "./accounts.ts";
 
 /** Changes the tested server's database in one transaction, so jobs never see half a change. */
 export async function changeDatabase(change: (tx: Tx) => Promise<unknown>): Promise<void> {
-  await withPostgres((url) => changeDatabaseAt(url, change));
-}
-
-export async function changeDatabaseAt(
-  url: string,
-  change: (tx: Tx) => Promise<unknown>,
-): Promise<void> {
-  const { db, pool } = openTestDatabase(url, 1);
-  await db.transaction().execute(change);
-  await pool.end();
+  await withPostgres(async (url) => {
+    const { db, pool } = openTestDatabase(url, 1);
+    await db.transaction().execute(change);
+    await pool.end();
+  });
 }
 
 /** Sensitive actions ask for the password ten minutes after login. */

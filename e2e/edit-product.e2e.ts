@@ -3,7 +3,10 @@ import { editProduct } from "#contract/products.ts";
 import { draftListing } from "#server/testing/marketplace.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
-import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { expectRefusal, rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { failedRequestLog } from "./network.ts";
+
+test.use({ expectedErrors: [failedRequestLog] });
 
 test("Edit changes a listing's price and facts; the laptop's page shows the new values and the earlier price", async ({
   page,
@@ -31,7 +34,20 @@ test("Edit changes a listing's price and facts; the laptop's page shows the new 
   await page.getByLabel("Resale Price").fill("599.50");
   await page.getByText("More details").click();
   await page.getByLabel("Memory (GB)").fill("16");
-  await page.getByRole("button", { name: "Save Changes" }).click();
+  const lowestPrice = page.getByLabel("Lowest price");
+  const save = page.getByRole("button", { name: "Save Changes" });
+  await test.step("the lowest price is saved together with the other changes, or not at all", async () => {
+    await lowestPrice.fill("nothing");
+    await save.click();
+    await expect(page.getByText("Lowest price must be a number")).toBeVisible();
+    await lowestPrice.fill("400");
+    await page.route("**/api/products/*", (route) => route.abort());
+    await save.click();
+    await expectRefusal(page, "We can't reach the shop. Check your connection and try again.");
+    await expect(lowestPrice).toHaveValue("400");
+    await page.unroute("**/api/products/*");
+  });
+  await save.click();
   await expect(toastOf(page, `Product ${laptop.product_name} is changed.`)).toBeVisible();
   await expect(page).toHaveURL(paths.myProducts());
   await expect(rowOf(page, laptop.product_name)).toContainText("$599.50");
@@ -39,6 +55,8 @@ test("Edit changes a listing's price and facts; the laptop's page shows the new 
   await expect(page.getByRole("row", { name: "Memory" })).toContainText("16 GB");
   const history = page.getByRole("region", { name: "Price history" }).getByRole("listitem");
   await expect(history).toHaveText([/: \$640$/, /: \$599\.50$/]);
+  await page.goto(paths.editProduct(laptop._id));
+  await expect(lowestPrice).toHaveValue("400");
 });
 
 test.describe("while a laptop is held", () => {

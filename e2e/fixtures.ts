@@ -40,7 +40,6 @@ type Fixtures = {
 
 export type OwnServer = {
   url: string;
-  databaseUrl: string;
   /** Runs a command such as `server/cli/admin.ts` on this server. Expects success. */
   run(...command: string[]): Promise<void>;
 };
@@ -90,15 +89,14 @@ export const test = base.extend<Fixtures, Shared>({
   ownServer: async ({ serverSettings, page }, use) => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-server-"));
     // Faster than starting another PostgreSQL.
-    const databaseUrl = await createDatabase();
-    const paths = { DATA_DIR, DATABASE_URL: databaseUrl };
+    const DATABASE_URL = await createDatabase();
+    const paths = { DATA_DIR, DATABASE_URL };
     const env: Record<string, string> = { ...(await freePorts()), ...paths, ...serverSettings };
     const server = run(env);
     try {
       await waitForReady(server);
       await use({
         url: `http://127.0.0.1:${env.PORT}`,
-        databaseUrl,
         run: async (...command) => {
           const { code, said } = await waitForExit(run(env, command));
           expect(code, said).toBe(0);

@@ -130,20 +130,6 @@ test("§10.9: the booking draft survives a reload; signing out deletes the draft
   await expect.poll(readStorage(page, "sessionStorage")).not.toContain("draft");
 });
 
-test("§10.9: a password is never stored in a draft", async ({ page }) => {
-  await page.goto("/signup");
-  await page.getByLabel("Name").fill("Ada");
-  await page.getByLabel("Password", { exact: true }).fill("Secret#2026");
-  await page.getByLabel("Account Type").selectOption("seller");
-  await expect.poll(readStorage(page, "sessionStorage")).toMatch(/Ada.*seller/);
-  await page.reload();
-  await expect(page.getByLabel("Name")).toHaveValue("Ada");
-  await expect(page.getByLabel("Account Type")).toHaveValue("seller");
-  await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
-  const drafts = await readStorage(page, "sessionStorage")();
-  expect(drafts).not.toContain("Secret#2026");
-});
-
 async function redThenBlue(): Promise<Buffer> {
   const half = (background: string) =>
     sharp({ create: { width: 900, height: 450, channels: 3, background } })

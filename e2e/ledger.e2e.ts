@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
@@ -7,7 +7,7 @@ import { rowOf, test, toastOf } from "./fixtures.ts";
 // The first correction gets a 409, because the difference has changed.
 test.use({ role: "admin", expectedErrors: [/status of 409 .*corrections/] });
 
-test("the Ledger shows balances, and finds a payment's journals by transaction ID", async ({
+test("the Ledger shows balances, finds a payment's journals, and explains each difference until an admin corrects it", async ({
   page,
   seller,
   buyer,
@@ -28,11 +28,11 @@ test("the Ledger shows balances, and finds a payment's journals by transaction I
   await expect(journal).toContainText("At the card provider$640Held for buyers−$640");
   await main.getByRole("link", { name: "Show all" }).click();
   await expect(main.getByRole("heading", { name: "Balances" })).toBeVisible();
+  await test.step("a difference from the card provider is explained until an admin corrects it with a reason", () =>
+    correctDifference(page));
 });
 
-test("the Ledger explains each difference from the card provider until an admin corrects it with a reason", async ({
-  page,
-}) => {
+async function correctDifference(page: Page): Promise<void> {
   const reference = "adj_e2e_correction";
   const unmoved = "re_e2e_difference";
   const at = new Date();
@@ -96,4 +96,4 @@ test("the Ledger explains each difference from the card provider until an admin 
   await changeDatabase((tx) =>
     tx.deleteFrom("ledger_differences").where("reference", "=", unmoved).execute(),
   );
-});
+}

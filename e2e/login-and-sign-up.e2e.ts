@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { type Credentials, demoAccounts, newCredentials } from "./accounts.ts";
-import { fillLogin, readStorage, signUp, test, toastOf } from "./fixtures.ts";
-import { delayResponses } from "./network.ts";
+import { fillLogin, readStorage, signUp, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { countRequests, delayResponses } from "./network.ts";
 
 test.describe("the login form", () => {
   test.use({ expectedErrors: [/status of 401/] });
@@ -88,7 +88,7 @@ test.describe("the login form", () => {
   });
 });
 
-test("§6.5: a member's roles are looked up by email at login and after a reload", async ({
+test("§6.5: a member's roles are looked up by email at login and after a reload; logging in fetches each of Home's lists once", async ({
   page,
 }) => {
   const email = encodeURIComponent(demoAccounts.seller.email);
@@ -99,9 +99,16 @@ test("§6.5: a member's roles are looked up by email at login and after a reload
   });
   const both = expect.arrayContaining([`/api/users/admin/${email}`, `/api/users/seller/${email}`]);
   await page.goto("/login");
+  await waitForHydration(page);
+  const lists = ["categories", "advertisedProducts"].map((list) =>
+    countRequests(page, "GET", new RegExp(`/api/${list}$`)),
+  );
   await fillLogin(page, demoAccounts.seller);
   await expect.poll(() => [...lookedUp]).toEqual(both);
   await expect(page).toHaveURL("/");
+  await expect(page.getByRole("region", { name: "Advertised Items" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(lists.map((count) => count())).toEqual([1, 1]);
   lookedUp.clear();
   await page.reload();
   await expect.poll(() => [...lookedUp]).toEqual(both);
@@ -204,7 +211,20 @@ test.describe("the sign-up form", () => {
     await page.goto("/signup?from=/dashboard/addProduct");
     await expect(page.getByLabel("Account Type")).toHaveValue("seller");
     await page.goto("/signup");
-    await expect(page.getByLabel("Account Type")).toHaveValue("buyer");
+    const accountType = page.getByLabel("Account Type");
+    await expect(accountType).toHaveValue("buyer");
+    await test.step("§10.9: a password is never stored in a draft", async () => {
+      await page.getByLabel("Name").fill("Ada");
+      await passwordOf(page).fill("Secret#2026");
+      await accountType.selectOption("seller");
+      await expect.poll(readStorage(page, "sessionStorage")).toMatch(/Ada.*seller/);
+      await page.reload();
+      await expect(page.getByLabel("Name")).toHaveValue("Ada");
+      await expect(accountType).toHaveValue("seller");
+      await expect(passwordOf(page)).toHaveValue("");
+      const drafts = await readStorage(page, "sessionStorage")();
+      expect(drafts).not.toContain("Secret#2026");
+    });
     await signUp(page, newCredentials("Selma"), "Seller");
     await page.getByRole("link", { name: "Dashboard" }).click();
     await expect(page).toHaveURL("/dashboard/addProduct");

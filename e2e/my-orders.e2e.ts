@@ -42,17 +42,6 @@ test.describe("My Orders", () => {
     });
   });
 
-  test("§2.3.7: My Orders tells an admin that admins can't book, and links to All Sellers", async ({
-    page,
-    demoMembers,
-  }) => {
-    await signIn(page, demoMembers.admin);
-    await page.goto("/dashboard");
-    await expect(page.getByText("Admins can't book laptops.")).toBeVisible();
-    await page.getByRole("main").getByRole("link", { name: "Go to All Sellers" }).click();
-    await expect(page).toHaveURL("/dashboard/allSellers");
-  });
-
   test("§10.10: My Orders shows a hold's remaining time and the seller's contact details, and updates when the hold expires", async ({
     page,
     seller,

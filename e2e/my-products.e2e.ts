@@ -76,7 +76,7 @@ test.describe("My Products", () => {
     buyer,
   }) => {
     const laptop = await listLaptop(newSeller);
-    await bookLaptop(buyer, laptop);
+    const booking = await bookLaptop(buyer, laptop);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     const row = rowOf(page, laptop.product_name);
@@ -93,6 +93,9 @@ test.describe("My Products", () => {
     await signInAs(page, buyer);
     await page.goto("/dashboard");
     await expect(row).toContainText("The seller ended this hold before you paid.");
+    await page.goto(paths.handover(booking));
+    await expect(page.getByText("This deal has ended")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Place and time" })).toHaveCount(0);
   });
 
   test("§2.3.9 §4.5 §7.12 §10.15: Advertise toggles between Off and On, once per double click; an outdated tab only shows the current value", async ({

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { answerComplaint, complain } from "#contract/complaints.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import {
@@ -79,6 +79,8 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
   await page.goto("/dashboard/needsYou");
   await expect(rowOf(page, disagreed.product_name)).toBeVisible();
   await expect(row).toHaveCount(0);
+  await test.step("each item in Needs you states the problem and links to a dashboard page", () =>
+    expectEachReason(page));
 });
 
 /** The link of each row, by reason. The server's tests bring these items about. */
@@ -97,9 +99,7 @@ const links: Record<NeedsYouReason, RegExp> = {
   difference: /^\/dashboard\/ledger$/,
 };
 
-test("each item in Needs you states the problem and links to a dashboard page", async ({
-  page,
-}) => {
+async function expectEachReason(page: Page): Promise<void> {
   const items = needsYouReasons.map(
     (reason): NeedsYouItem => ({
       reason,
@@ -125,4 +125,4 @@ test("each item in Needs you states the problem and links to a dashboard page", 
   }
   await page.getByRole("link", { name: "See the ledger: pi_difference" }).click();
   await expect(page.getByRole("heading", { name: "Ledger", level: 1 })).toBeVisible();
-});
+}

@@ -41,7 +41,6 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       laptop,
       sellerPath(shown._id),
       `/login?from=/categoryProducts/${category?._id}`,
-      `/categoryProducts/${category?._id}`,
       "/signup",
       "/forgot-password",
       "/reset-password?token=any",

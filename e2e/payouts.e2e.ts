@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { confirmHandover } from "#contract/handover.ts";
+import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
 import { enqueue } from "#server/db/job-queue.ts";
-import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
+import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { rowOf, signIn, test } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
@@ -62,15 +63,11 @@ test("a seller without a bank account sees that the money is waiting, connects a
 
   await page.goto("/dashboard/myProducts");
   await page.getByRole("link", { name: "Connect a bank to get your $640" }).click();
-  await page.getByRole("button", { name: "Connect my bank account" }).click();
-  await page.waitForURL(/stripe\/onboarding/);
-  await page.getByLabel("First name").fill("Ada");
-  await page.getByLabel("Last name").fill("Seller");
-  await page.getByLabel("Routing number").fill("110000000");
-  await page.getByLabel("Account number").fill("000123456789");
-  await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Finish", exact: true }).click();
-  await page.waitForURL(/dashboard\/payouts\?connected/);
+  await expect(page.getByRole("button", { name: "Connect my bank account" })).toBeVisible();
+  const { url } = await newSeller.call(connectPayoutAccount, {});
+  await (await cardsOf(newSeller)).onboard(url);
+  await newSeller.call(refreshPayoutAccount, {});
+  await page.reload();
   await expect(page.getByRole("heading", { name: "Your bank account is connected" })).toBeVisible();
   await endComplaintWindow(booking);
   await waitForRow(page, name, /Sent on [A-Z][a-z]{2} \d+\./);

@@ -54,7 +54,7 @@ test.describe("on a phone", () => {
 test.describe("the first screen of a page on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test("on search and category pages, the first result starts in the upper half of the screen", async ({
+  test("on search and category pages, the first result starts in the upper half, and filters open as a sheet whose button shows the number of results", async ({
     buyerPage: page,
     laptop,
   }) => {
@@ -68,6 +68,18 @@ test.describe("the first screen of a page on a phone", () => {
       const top = async () => (await card.boundingBox())?.y;
       await expect.poll(top, address).toBeLessThan(844 / 2);
     }
+    await page.goto("/search");
+    await waitForHydration(page);
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
+    const sheet = page.locator("#filters");
+    const done = sheet.getByRole("button", { name: /^Show \d+ laptops?$/ });
+    await expect(done).toBeInViewport({ ratio: 1 });
+    const before = await done.textContent();
+    await sheet.getByRole("navigation", { name: "Memory" }).getByRole("link").first().click();
+    await expect(done).not.toHaveText(String(before));
+    await done.click();
+    await expect(sheet).toBeHidden();
+    await expect(page.getByRole("navigation", { name: "Filters in use" })).toBeVisible();
   });
 
   test("on a phone, a laptop's page always shows a bar with the price and Book Now instead of the shortcuts", async ({
@@ -90,21 +102,6 @@ test.describe("the first screen of a page on a phone", () => {
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Profile", exact: true }).click();
     await expect(page).toHaveURL(paths.profile());
-  });
-
-  test("filters open as a sheet whose button shows the number of results", async ({ page }) => {
-    await page.goto("/search");
-    await waitForHydration(page);
-    await page.getByRole("button", { name: "Filters", exact: true }).click();
-    const sheet = page.locator("#filters");
-    const done = sheet.getByRole("button", { name: /^Show \d+ laptops?$/ });
-    await expect(done).toBeInViewport({ ratio: 1 });
-    const before = await done.textContent();
-    await sheet.getByRole("navigation", { name: "Memory" }).getByRole("link").first().click();
-    await expect(done).not.toHaveText(String(before));
-    await done.click();
-    await expect(sheet).toBeHidden();
-    await expect(page.getByRole("navigation", { name: "Filters in use" })).toBeVisible();
   });
 });
 

@@ -41,25 +41,23 @@ test("a sentence typed on any page becomes filters that can be removed", async (
   await filters.getByRole("link", { name: "Remove filter: ThinkPad" }).click();
   await expect(filters.getByRole("link")).toHaveText(["16 GB RAM", "battery at least 80%"]);
   await expect(searchBox(page)).toHaveValue("16 gb with a good battery");
-});
 
-test("a filter parsed from the search text is highlighted; removing it also removes its words", async ({
-  page,
-}) => {
-  await page.goto("/search?q=laptop+16+gb");
-  await waitForHydration(page);
-  const sizes = page.getByRole("navigation", { name: "Memory" });
-  const chosen = sizes.locator("[aria-current=true]");
-  await expect(chosen).toHaveText("16 GB");
-  await expect(chosen).toHaveCSS("font-weight", "600");
-  await sizes.getByRole("link", { name: /^8 GB/ }).click();
-  await expect(page).toHaveURL(/q=laptop\+16\+gb&ram=16%2C8$/);
-  await expect(chosen).toHaveCount(2);
-  await page.goBack();
-  await expect(chosen).toHaveCount(1);
-  await chosen.click();
-  await expect(page).toHaveURL(/\/search\?q=laptop$/);
-  await expect(chosen).toHaveCount(0);
+  await test.step("a filter parsed from the search text is highlighted; removing it also removes its words", async () => {
+    await page.goto("/search?q=laptop+16+gb");
+    await waitForHydration(page);
+    const sizes = page.getByRole("navigation", { name: "Memory" });
+    const chosen = sizes.locator("[aria-current=true]");
+    await expect(chosen).toHaveText("16 GB");
+    await expect(chosen).toHaveCSS("font-weight", "600");
+    await sizes.getByRole("link", { name: /^8 GB/ }).click();
+    await expect(page).toHaveURL(/q=laptop\+16\+gb&ram=16%2C8$/);
+    await expect(chosen).toHaveCount(2);
+    await page.goBack();
+    await expect(chosen).toHaveCount(1);
+    await chosen.click();
+    await expect(page).toHaveURL(/\/search\?q=laptop$/);
+    await expect(chosen).toHaveCount(0);
+  });
 });
 
 test("Back restores the search results and the scroll position; the price chart shows many laptops, but not two", async ({

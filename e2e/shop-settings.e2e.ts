@@ -4,15 +4,19 @@ import { listCategories } from "#contract/categories.ts";
 import { deleteCategory, readCatalog } from "#contract/manage-categories.ts";
 import { listLaptop, type Member, registerMember } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
-import { fillLogin, type OwnServer, test } from "./fixtures.ts";
+import { fillLogin, type OwnServer, signIn, signInAs, test } from "./fixtures.ts";
 import { confirmAddresses, readInbox } from "./mails.ts";
+import { inviteFinance, joinWhileClosed } from "./staff.ts";
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><script>alert(1)</script><rect width="120" height="24" fill="#3b1f8f"/></svg>`;
+
+// The first new category gets the name of another one.
+test.use({ expectedErrors: [/status of 400 .*\/api\/categories$/] });
 
 async function openSettings(page: Page, { url, run }: OwnServer): Promise<Member> {
   const owner = await registerMember(url, "buyer");
   await run("server/cli/admin.ts", "grant", owner.email);
-  await page.context().addCookies([{ ...owner.cookie, url }]);
+  await signIn(page, owner);
   await page.goto(`${url}/dashboard/shop`);
   return owner;
 }
@@ -28,7 +32,7 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   otherPage: visitor,
   ownServer,
 }) => {
-  await openSettings(page, ownServer);
+  const owner = await openSettings(page, ownServer);
   await page.getByLabel("Shop name").fill("Relap");
   await page.getByLabel("Tagline").fill("Laptops of Lisbon.");
   await page.getByLabel("Announcement").fill("Closed on Sunday.");
@@ -118,7 +122,7 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await expect(page.getByRole("row", { name: "€500 €26 €474" })).toBeVisible();
   const seller = await registerMember(ownServer.url, "seller");
   await listLaptop(seller);
-  await visitor.context().addCookies([{ ...seller.cookie, url: ownServer.url }]);
+  await signIn(visitor, seller);
   await visitor.goto(`${ownServer.url}/dashboard/addProduct#all`);
   await expect(visitor.getByLabel("Resale Price (€)")).toBeVisible();
   await visitor.goto(`${ownServer.url}/search`);
@@ -132,6 +136,9 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await expect(page.getByLabel("Shop name")).toHaveValue("Secondlap");
   await visitor.goto(ownServer.url);
   await expect(visitor).toHaveTitle("Used laptops, paid safely, handed over in person · Secondlap");
+  const { url } = ownServer;
+  await test.step("an owner replaces the categories with three new ones, and a seller lists a laptop in one of them", () =>
+    replaceCategories(page, { url, owner, seller }));
 });
 
 async function useSettingsFile(page: Page): Promise<void> {
@@ -160,7 +167,7 @@ async function useSettingsFile(page: Page): Promise<void> {
   await confirm(page, "Discard changes", "Discard");
 }
 
-test("a new shop's first admin sees the first steps after login, and can edit an email and close the shop while setting it up", async ({
+test("a new shop's first admin sees the first steps after login, and can edit an email, invite staff and close the shop while setting it up", async ({
   page,
   otherPage: visitor,
   ownServer: { url, run },
@@ -179,6 +186,14 @@ test("a new shop's first admin sees the first steps after login, and can edit an
     useSettingsFile(page));
   await test.step("an owner edits one email, previews it, and sends a copy to themselves", () =>
     writeOwnEmail(page, owner));
+  const staffing = { page, theirs: visitor, url, owner };
+  await test.step("an owner invites finance staff, who can open Payments but not Shop", () =>
+    inviteFinance(staffing));
+  const seller = await registerMember(url, "seller");
+  const { _id: laptop } = await listLaptop(seller);
+  await visitor.goto("about:blank");
+  await visitor.context().clearCookies();
+  await page.goto(`${url}/dashboard/shop`);
   await page.getByLabel("Shop name").fill("Relap");
   await page.getByLabel("Close the shop").check();
   await confirm(page, "Publish");
@@ -194,6 +209,12 @@ test("a new shop's first admin sees the first steps after login, and can edit an
   await page.goto(`${url}/dashboard/overview`);
   await page.getByRole("link", { name: "5 first steps to take" }).click();
   await expect(page.getByText("1 of 6 done")).toBeVisible();
+  await test.step("while the shop is closed, an invited person can join the staff, and a seller can open Edit Product", async () => {
+    await joinWhileClosed(staffing);
+    await signInAs(visitor, seller);
+    await visitor.goto(`${url}/dashboard/editProduct/${laptop}`);
+    await expect(visitor.getByLabel("Resale Price")).toHaveValue("640");
+  });
 });
 
 async function writeOwnEmail(page: Page, owner: Member): Promise<void> {
@@ -230,65 +251,59 @@ async function writeOwnEmail(page: Page, owner: Member): Promise<void> {
   await confirm(page, "Discard changes", "Discard");
 }
 
-test.describe("categories", () => {
-  test.use({ expectedErrors: [/status of 400 .*\/api\/categories$/] });
+type Shop = { url: string; owner: Member; seller: Member };
 
-  test("an owner replaces the categories with three new ones, and a seller lists a laptop in one of them", async ({
-    page,
-    ownServer: { url, run },
-  }) => {
-    const owner = await registerMember(url, "buyer");
-    await run("server/cli/admin.ts", "grant", owner.email);
-    await page.context().addCookies([{ ...owner.cookie, url }]);
-    await page.goto(`${url}/dashboard/shop/categories`);
-    const rows = page.getByRole("table", { name: "Categories" }).locator("tbody tr");
-    await expect(rows).toHaveCount(12);
-    const dialog = page.getByRole("dialog");
-    const svg = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(logo) };
-    await page.getByRole("button", { name: "Add a category" }).click();
-    await dialog.getByLabel("Name").fill("dell");
+async function replaceCategories(page: Page, { url, owner, seller }: Shop): Promise<void> {
+  await page.goto(`${url}/dashboard/shop/categories`);
+  const rows = page.getByRole("table", { name: "Categories" }).locator("tbody tr");
+  await expect(rows).toHaveCount(12);
+  const dialog = page.getByRole("dialog");
+  const svg = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(logo) };
+  await page.getByRole("button", { name: "Add a category" }).click();
+  await dialog.getByLabel("Name").fill("dell");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("Another category has this name.")).toBeVisible();
+  await dialog.getByLabel("Name").fill("Gaming");
+  await dialog.getByLabel("Choose a picture").setInputFiles(svg);
+  await expect(dialog.getByRole("img", { name: "Your picture" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(rows).toHaveCount(13);
+  await expect(dialog).toHaveCount(0);
+  for (const [name, own] of [
+    ["Apple", "Students"],
+    ["Lenovo", "Office"],
+  ] as const) {
+    await page.getByRole("button", { name: `Edit ${name}`, exact: true }).click();
+    await dialog.getByLabel("Name").fill(own);
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(dialog.getByText("Another category has this name.")).toBeVisible();
-    await dialog.getByLabel("Name").fill("Gaming");
-    await dialog.getByLabel("Choose a picture").setInputFiles(svg);
-    await expect(dialog.getByRole("img", { name: "Your picture" })).toBeVisible();
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(rows).toHaveCount(13);
+    await expect(rows.filter({ hasText: own })).toBeVisible();
     await expect(dialog).toHaveCount(0);
-    for (const [name, own] of [
-      ["Apple", "Students"],
-      ["Lenovo", "Office"],
-    ] as const) {
-      await page.getByRole("button", { name: `Edit ${name}`, exact: true }).click();
-      await dialog.getByLabel("Name").fill(own);
-      await dialog.getByRole("button", { name: "Save" }).click();
-      await expect(rows.filter({ hasText: own })).toBeVisible();
-      await expect(dialog).toHaveCount(0);
-    }
-    await page.getByRole("button", { name: "Move Office up" }).click();
-    await expect(rows.first()).toContainText("Office");
-    const unwanted = await owner.call(readCatalog, {});
-    for (const { _id: id } of unwanted.categories.slice(3, -1)) {
-      const { version: basedOn, categories } = await owner.call(readCatalog, {});
-      const body = { moveTo: categories[0]?._id ?? "", basedOn };
-      await owner.call(deleteCategory, { params: { id }, body });
-    }
-    await page.reload();
-    await rows.nth(2).getByRole("button", { name: "Delete" }).click();
-    await expect(dialog).toContainText("It has no laptops.");
-    await dialog.getByRole("button", { name: "Delete" }).click();
-    await expect(rows).toContainText(["Office", "Students", "Gaming"]);
+  }
+  await page.getByRole("button", { name: "Move Office up" }).click();
+  await expect(rows.first()).toContainText("Office");
+  const unwanted = await owner.call(readCatalog, {});
+  for (const { _id: id } of unwanted.categories.slice(3, -1)) {
+    const { version: basedOn, categories } = await owner.call(readCatalog, {});
+    const body = { moveTo: categories[0]?._id ?? "", basedOn };
+    await owner.call(deleteCategory, { params: { id }, body });
+  }
+  await page.reload();
+  await rows.nth(2).getByRole("button", { name: "Delete" }).click();
+  await expect(dialog).toContainText("It has no laptops.");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(rows).toContainText(["Office", "Students", "Gaming"]);
+  await listInGaming(page, { url, seller });
+}
 
-    const seller = await registerMember(url, "seller");
-    const categories = await seller.call(listCategories, {});
-    expect(categories.map(({ product_category }) => product_category)).toEqual([
-      "Office",
-      "Students",
-      "Gaming",
-    ]);
-    const { _id } = await listLaptop(seller, { category: categories[2]?._id ?? "" });
-    await page.goto(url);
-    await page.getByRole("link", { name: "Gaming" }).click();
-    await expect(page.locator(`[data-product="${_id}"]`)).toBeVisible();
-  });
-});
+async function listInGaming(page: Page, { url, seller }: Omit<Shop, "owner">): Promise<void> {
+  const categories = await seller.call(listCategories, {});
+  expect(categories.map(({ product_category }) => product_category)).toEqual([
+    "Office",
+    "Students",
+    "Gaming",
+  ]);
+  const { _id } = await listLaptop(seller, { category: categories[2]?._id ?? "" });
+  await page.goto(url);
+  await page.getByRole("link", { name: "Gaming" }).click();
+  await expect(page.locator(`[data-product="${_id}"]`)).toBeVisible();
+}

@@ -30,6 +30,7 @@ export async function doMainJob(session: Session, { url, photo, step }: Job): Pr
   await step("sign up as a seller", () => signUp("Selma", "Seller"));
   await step("list a laptop", async () => {
     await page.click("Dashboard");
+    await page.click("Show all on one page");
     await page.fill("Product Name", laptop);
     await page.select("Category", "Lenovo");
     await page.select("Condition", "Good");

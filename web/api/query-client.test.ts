@@ -1,5 +1,5 @@
 import { QueryObserver } from "@tanstack/react-query";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { changesOf, readsOf } from "#contract/call-resources.ts";
@@ -111,6 +111,25 @@ describe("query invalidation", () => {
     expect(queries.getQueryState(categories.queryKey)?.isInvalidated).toBe(false);
     expect(queries.getQueryState(reports.queryKey)?.isInvalidated).toBe(true);
   });
+});
+
+test("§9.8.2: a failed fetch is retried after 1, 2 and 4 seconds", async () => {
+  vi.useFakeTimers();
+  try {
+    const start = Date.now();
+    const askedAt: number[] = [];
+    const list = queryOf(table.listReports, {}, async () => {
+      askedAt.push(Date.now() - start);
+      if (askedAt.length < 4) throw new Error("no answer");
+      return { status: 200, body: [] as never, next: undefined };
+    });
+    const reading = createQueryClient().query(list);
+    await vi.runAllTimersAsync();
+    expect(await reading).toEqual([]);
+    expect(askedAt).toEqual([0, 1_000, 3_000, 7_000]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 const noAnswer: Api = () => Promise.resolve({ status: 200, body: [] as never, next: undefined });
