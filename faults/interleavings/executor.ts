@@ -48,7 +48,9 @@ function executorOf(deps: Deps, app: Awaited<ReturnType<typeof buildApp>>, key?:
       return { result: "ok", answer: { status, body }, done };
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      const expected = [...(call.refusals ?? []), "NOT_SIGNED_IN"].some((code) => code === error.code);
+      const expected = [...(call.refusals ?? []), "NOT_SIGNED_IN"].some(
+        (code) => code === error.code,
+      );
       const result = expected ? error.code : `unexpected ${error.status} ${error.code}`;
       return { result, answer: { status: error.status, code: error.code }, done: [] };
     }
