@@ -46,7 +46,8 @@ export function sendPage(reply: FastifyReply, html: string, shopOrigin = ""): Fa
     .headers({
       "cache-control": "no-store",
       "content-security-policy": policy.join("; ").trimEnd(),
-      "referrer-policy": "no-referrer",
+      // With no-referrer, browsers would send "Origin: null" with a form (stripe/clock-page.ts).
+      "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
     })
     .type("text/html; charset=utf-8")

@@ -59,8 +59,9 @@ export function deliveries(db: DatabaseSync) {
 /** When refunds and payouts change next, in milliseconds since 1970. */
 export function schedules(db: DatabaseSync) {
   const schedule = db.prepare("insert or replace into schedules (id, due_at) values (?, ?)");
+  // A cross join, so that SQLite reads the few schedules first, not every object of the kind.
   const due = db.prepare(`
-    select id from schedules join objects using (id)
+    select id from schedules cross join objects using (id)
     where kind = ? and due_at <= ? order by due_at`);
   const remove = db.prepare("delete from schedules where id = ?");
   return {

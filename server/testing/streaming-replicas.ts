@@ -19,7 +19,7 @@ export type TestServer = {
   stop(): Promise<void>;
 };
 
-export type StreamingReplicas = {
+type StreamingReplicas = {
   primary: TestServer;
   replicas: TestServer[];
   url: string;

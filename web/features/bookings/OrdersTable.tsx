@@ -50,8 +50,7 @@ const columns: Column<Booking>[] = [
 export function OrdersTable({ session }: { session: Session }) {
   const bookings = useInfiniteQuery({
     ...listOf(listBookings, { params: { email: session.user.email } }),
-    refetchInterval: ({ state }) =>
-      pollWhileRefunding(state.data?.pages.flatMap(({ body }) => body)),
+    refetchInterval: ({ state }) => pollWhileDue(state.data?.pages.flatMap(({ body }) => body)),
   });
   const tasks = useOpenTasks("buyer");
   // Waits for the tasks too, because the to-do list would push the table down later.
@@ -111,8 +110,11 @@ function NoOrders({ session }: { session: Session }) {
   );
 }
 
-function pollWhileRefunding(bookings: Booking[] = []): number | false {
-  return bookings.some(({ refund }) => refund?.state === "refund_due") && 30_000;
+/** Also for a hold whose time is up here, but not yet by the server's clock. */
+function pollWhileDue(bookings: Booking[] = []): number | false {
+  const isDue = ({ state, heldUntil, refund }: Booking) =>
+    refund?.state === "refund_due" || (state === "held" && Date.parse(heldUntil) <= Date.now());
+  return bookings.some(isDue) && 30_000;
 }
 
 /** Loaded after the table, because the menu includes dialogs. */

@@ -55,7 +55,7 @@ export function useSaveAsMember(what: string, save: () => void): () => void {
   });
   return () => {
     if (isMember) return save();
-    sessionStorage.setItem(key, what);
     void navigate(paths.login(pathname + search));
+    sessionStorage.setItem(key, what);
   };
 }
