@@ -18,7 +18,7 @@ import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
 
 /** What the server gives to a page's loaders. */
-export type PageContext = {
+type PageContext = {
   /** Calls this process directly. */
   fetch: typeof fetch;
   /** For errors thrown while rendering. */

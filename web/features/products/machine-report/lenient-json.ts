@@ -4,6 +4,8 @@ type JsonObject = Map<string, string>;
 /** An object with its latest key, or a list. */
 type Open = { object: JsonObject | undefined; key: string | undefined };
 
+const maxDepth = 200;
+
 /** All objects in malformed JSON, such as lshw's, outermost first, even if cut off. Never throws. */
 export function readObjects(json: string): JsonObject[] {
   const found: { object: JsonObject; depth: number }[] = [];
@@ -13,6 +15,7 @@ export function readObjects(json: string): JsonObject[] {
     if (token === "}" || token === "]") open.pop();
     else if (token === "{" || token === "[") {
       if (innermost) innermost.key = undefined;
+      if (open.length === maxDepth) continue;
       const object = token === "{" ? new Map<string, string>() : undefined;
       if (object) found.push({ object, depth: open.length });
       open.push({ object, key: undefined });
