@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { listSuggestions } from "#contract/search.ts";
-import { queryOf } from "#web/api/api.ts";
+import { publicApi } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 
 /** ARIA combobox pattern. Loads after the page's other scripts, so it adds to the existing form. */
@@ -95,14 +95,20 @@ export default function SearchSuggestions() {
   );
 }
 
+/** Cancels outdated requests. */
 function useSuggestions(typed: string) {
   const q = typed.trimStart().toLowerCase();
   const { data } = useQuery({
-    ...queryOf(listSuggestions, { query: { q } }),
+    queryKey: [listSuggestions.path, q],
+    queryFn: async ({ signal }) => {
+      const api = publicApi((input, init) => fetch(input, { ...init, signal }));
+      return (await api(listSuggestions, { query: { q } })).body.items;
+    },
     enabled: q.length >= 2,
     staleTime: 60_000,
     retry: false,
     placeholderData: (before) => before,
+    meta: { reads: [] },
   });
-  return q.length >= 2 ? (data?.items ?? []) : [];
+  return q.length >= 2 ? (data ?? []) : [];
 }
