@@ -43,6 +43,7 @@ test("an admin settles a complaint with a partial refund, and the seller gets th
   // No test books a laptop as a demo member, so only demo data could email demo members.
   const mailed = (await readInbox(buyer)).filter(({ text }) => text.includes("\n\nListing: “"));
   const receivers = mailed.flatMap(({ to }) => to);
+  expect(receivers).toEqual(expect.arrayContaining([buyer.email, newSeller.email]));
   expect(receivers.filter((to) => to.endsWith("@demo.test"))).toEqual([]);
   await payForBooking(buyer, booking);
   await mails.expectNew({

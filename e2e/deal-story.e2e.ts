@@ -139,8 +139,12 @@ async function pay({ page, laptop, mails }: Story): Promise<void> {
   });
 }
 
-async function proposeAMeeting({ page, laptop, mails }: Story): Promise<void> {
+async function proposeAMeeting({ page, theirs, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
+  // The seller's open page must show the proposal without a reload.
+  await theirs.goto("/dashboard/myProducts");
+  await pressEnterOn(rowOf(theirs, name).getByRole("link", { name: "Place and time" }));
+  await expect(theirs.getByRole("heading", { name: "Place and time" })).toBeVisible();
   await page.goto("/dashboard");
   await pressEnterOn(rowOf(page, name).getByRole("link", { name: "Place and time" }));
   await expect(page.getByRole("main")).toContainText(/Place and time.*Show a new code/s);
@@ -163,8 +167,6 @@ async function proposeAMeeting({ page, laptop, mails }: Story): Promise<void> {
 
 async function acceptTheMeeting({ page, theirs, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
-  await theirs.goto("/dashboard/myProducts");
-  await pressEnterOn(rowOf(theirs, name).getByRole("link", { name: "Place and time" }));
   const plan = theirs.getByRole("region", { name: "Place and time" });
   await expect(plan).toContainText("Central library, café");
   await expect(plan).toContainText(/3:00\sPM E[SD]T \(.*12:00\sPM P[SD]T for you\)/);

@@ -22,7 +22,8 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
       demoMembers,
     }) => {
       const pages = await pagesByRole({ buyer, seller });
-      if (role !== "visitor") await signIn(page, role === "buyer" ? buyer : demoMembers[role]);
+      const members = { buyer, seller, admin: demoMembers.admin };
+      if (role !== "visitor") await signIn(page, members[role]);
       await page.addInitScript(watchShifts);
       await endEventStreams(page);
       await freezeHome(page);

@@ -16,6 +16,7 @@ test("an unpaid laptop has no handover code; the QR code's link leads the seller
   await signIn(page, buyer);
   await page.goto(paths.handover(booking));
   await expect(page.getByText("You get a code once the laptop is paid for.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Place and time" })).toBeVisible();
   await expect(page.getByRole("link", { name: /^Pay for / })).toBeVisible();
   // The open page would show the code as soon as the laptop is paid for.
   await page.goto("about:blank");

@@ -28,6 +28,8 @@ test.describe("My Orders", () => {
       await page.goto("/dashboard");
       await expect(row).toContainText(seller.email);
       await openActions(row);
+      const plan = row.getByRole("link", { name: "Place and time" });
+      await expect(plan).toHaveAttribute("href", paths.handover(booking));
       await row.getByRole("button", { name: "End hold" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "End hold" }).click();
       await expect(toastOf(page, `Your hold on ${laptop.product_name} has ended.`)).toBeVisible();

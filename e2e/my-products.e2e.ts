@@ -68,6 +68,7 @@ test.describe("My Products", () => {
     await expect(row).toContainText(/available/i);
     await expect(advertiseIn(row)).toHaveText("Advertise Off");
     await expect(rowOf(page, held.product_name)).toContainText(/booked/i);
+    await expect(rowOf(page, paid.product_name)).toContainText(/sold/i);
   });
 
   test("§10.11: a seller sees who holds a laptop and ends the hold; the buyer sees that the seller ended it", async ({
@@ -82,6 +83,7 @@ test.describe("My Products", () => {
     const row = rowOf(page, laptop.product_name);
     await expect(row).toContainText("Not paid yet.");
     await expect(row.getByRole("link", { name: buyer.email })).toBeVisible();
+    await expect(row.getByRole("link", { name: "Place and time" })).toBeVisible();
     await openActions(row);
     await row.getByRole("button", { name: "End hold" }).click();
     const dialog = page.getByRole("dialog", { name: "End this hold?" });

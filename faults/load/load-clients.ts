@@ -24,7 +24,7 @@ export type LoadClients = {
 };
 
 type Who = { id: string; email: string; token: () => Promise<string> };
-export type LoadOptions = {
+type LoadOptions = {
   url: string;
   desk: CardProvider;
   fetch?: typeof fetch;

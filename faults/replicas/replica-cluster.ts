@@ -12,8 +12,12 @@ export type ReplicaCluster = Awaited<ReturnType<typeof openReplicaCluster>>;
 export async function openReplicaCluster(...names: string[]) {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-replicas-"));
   const { primary, replicas, stop } = await startStreamingReplicas(folder, names);
-  await migrate(primary.url);
   const address = await openMovingAddress(primary.port);
+  await migrate(primary.url).catch(async (error: unknown) => {
+    address.close();
+    await stop();
+    throw error;
+  });
   return {
     folder,
     primary,
