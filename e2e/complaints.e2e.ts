@@ -6,7 +6,16 @@ import { photo } from "#server/testing/marketplace.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { dashboardMenu, openActions, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import {
+  dashboardMenu,
+  loadUntil,
+  openActions,
+  rowOf,
+  signIn,
+  signInAs,
+  test,
+  toastOf,
+} from "./fixtures.ts";
 import { confirmAddresses, openMailbox, readInbox } from "./mails.ts";
 
 // The test aborts a photo upload.
@@ -15,11 +24,13 @@ test.use({ expectedErrors: [/net::ERR_FAILED .*privatePhotos/] });
 const menuEntry = (page: Page, name: string) => dashboardMenu(page).getByRole("link", { name });
 
 async function waitForMoney(page: Page, name: string, text: RegExp): Promise<void> {
-  await expect(async () => {
+  const settleAndReload = async () => {
     await changeDatabase((tx) => enqueue(tx, "settleDeals", { payload: {} }));
     await page.reload();
-    await expect(rowOf(page, name)).toContainText(text, { timeout: 2_000 });
-  }).toPass();
+  };
+  await loadUntil(settleAndReload, (patience) =>
+    expect(rowOf(page, name)).toContainText(text, patience),
+  );
 }
 
 test("an admin settles a complaint with a partial refund, and the seller gets the rest", async ({

@@ -6,7 +6,7 @@ import { enqueue } from "#server/db/job-queue.ts";
 import { paths } from "#web/paths.ts";
 import { cardsOf, type Laptop, listLaptop, type Member } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { loadUntil, rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 import {
   expectFocusKept,
   giveStars,
@@ -258,12 +258,11 @@ async function sendTheMoney({ theirs, seller, laptop, mails }: Story): Promise<v
   await expect(rowOf(theirs, name)).toContainText(/Sent on [A-Z][a-z]{2} \d+\./);
   await cards.advanceClock(5);
   const toBank = theirs.getByRole("region", { name: "To your bank" });
-  await expect(async () => {
-    await theirs.reload();
-    await expect(toBank.getByRole("row", { name: /^Arrived .*\$450$/ })).toBeVisible({
-      timeout: 2_000,
-    });
-  }).toPass();
+  const arrived = toBank.getByRole("row", { name: /^Arrived .*\$450$/ });
+  await loadUntil(
+    () => theirs.reload(),
+    (patience) => expect(arrived).toBeVisible(patience),
+  );
 }
 
 async function writeAReview({ page, seller, laptop, mails }: Story): Promise<void> {

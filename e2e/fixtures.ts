@@ -239,6 +239,19 @@ export async function openActions(row: Locator): Promise<void> {
   await row.getByRole("button", { name: "More actions" }).click();
 }
 
+/** Loads again until the check passes. Each load gets more time, for a slow machine. */
+export async function loadUntil(
+  load: () => Promise<unknown>,
+  check: (patience: { timeout: number }) => Promise<void>,
+): Promise<void> {
+  let timeout = 1_000;
+  await expect(async () => {
+    await load();
+    timeout *= 2;
+    await check({ timeout });
+  }).toPass();
+}
+
 export function columnsOf(page: Page): Locator {
   return page.getByRole("columnheader");
 }

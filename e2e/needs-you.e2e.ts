@@ -13,7 +13,7 @@ import { enqueue } from "#server/db/job-queue.ts";
 import { bookLaptop, type Laptop, listLaptop, type Member, payForBooking } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { dashboardMenu, rowOf, test, toastOf } from "./fixtures.ts";
+import { dashboardMenu, loadUntil, rowOf, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";
 
 // The first submit lacks a reason and gets a 400.
@@ -47,10 +47,10 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
   });
 
   const row = rowOf(page, unclaimed.product_name);
-  await expect(async () => {
-    await page.goto("/dashboard/needsYou");
-    await expect(row).toContainText("waits for a seller who can't receive it", { timeout: 2_000 });
-  }).toPass();
+  await loadUntil(
+    () => page.goto("/dashboard/needsYou"),
+    (patience) => expect(row).toContainText("waits for a seller who can't receive it", patience),
+  );
   const entry = dashboardMenu(page).getByRole("link", { name: /^Needs you ?, \d+$/ });
   await expect(entry).toBeVisible();
   await expectAccessible(page);

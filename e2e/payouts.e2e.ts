@@ -5,7 +5,7 @@ import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts
 import { enqueue } from "#server/db/job-queue.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { rowOf, signIn, test } from "./fixtures.ts";
+import { loadUntil, rowOf, signIn, test } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
 async function endComplaintWindow(booking: string): Promise<void> {
@@ -21,10 +21,10 @@ async function endComplaintWindow(booking: string): Promise<void> {
 }
 
 async function waitForRow(page: Page, name: string, text: RegExp): Promise<void> {
-  await expect(async () => {
-    await page.reload();
-    await expect(rowOf(page, name)).toContainText(text, { timeout: 2_000 });
-  }).toPass();
+  await loadUntil(
+    () => page.reload(),
+    (patience) => expect(rowOf(page, name)).toContainText(text, patience),
+  );
 }
 
 test("a seller without a bank account sees that the money is waiting, connects an account, and is paid", async ({

@@ -5,7 +5,7 @@ import { listPayments, refundBooking } from "#contract/payments.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { columnsOf, rowOf, signInAs, test, toastOf } from "./fixtures.ts";
+import { columnsOf, loadUntil, rowOf, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
 
@@ -66,11 +66,10 @@ test("an admin sees a dispute and sends evidence; the seller sees the dispute un
   const card = "pm_card_createDisputeProductNotReceived";
   const transaction = await payForBooking(buyer, booking, card);
   const row = rowOf(page, transaction);
-  const reload = async (text: string) => {
-    await page.goto(`/dashboard/payments?search=${transaction}`);
-    await expect(row).toContainText(text, { timeout: 5_000 });
-  };
-  await expect(() => reload("Disputed")).toPass();
+  await loadUntil(
+    () => page.goto(`/dashboard/payments?search=${transaction}`),
+    (patience) => expect(row).toContainText("Disputed", patience),
+  );
   await expect(row).toContainText(
     /Reason: the buyer says they didn't get the laptop\. Answer the bank by [A-Z][a-z]{2} \d/,
   );
@@ -99,17 +98,16 @@ test("an admin sees a dispute and sends evidence; the seller sees the dispute un
   await page.getByRole("button", { name: "Send to the bank" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
   await expect(toastOf(page, "The evidence was sent to the bank.")).toBeVisible();
-  await expect(async () => {
-    await page.reload();
-    await expect(page.getByText("The bank doesn't take the money back.")).toBeVisible({
-      timeout: 2_000,
-    });
-  }).toPass();
+  await loadUntil(
+    () => page.reload(),
+    (patience) =>
+      expect(page.getByText("The bank doesn't take the money back.")).toBeVisible(patience),
+  );
   await signInAs(page, newSeller);
-  await expect(async () => {
-    await page.goto("/dashboard/myProducts");
-    await expect(product).toContainText("decided that it stands", { timeout: 5_000 });
-  }).toPass();
+  await loadUntil(
+    () => page.goto("/dashboard/myProducts"),
+    (patience) => expect(product).toContainText("decided that it stands", patience),
+  );
   await expect(product).toContainText("Meet the buyer and hand it over.");
 });
 
@@ -125,10 +123,10 @@ async function refundInquiry(page: Page, row: Locator): Promise<void> {
   await row.getByRole("button", { name: "Refund" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
   await expect(row).toContainText("Refunded");
-  await expect(async () => {
-    await page.reload();
-    await expect(row).not.toContainText("asks about", { timeout: 5_000 });
-  }).toPass();
+  await loadUntil(
+    () => page.reload(),
+    (patience) => expect(row).not.toContainText("asks about", patience),
+  );
 }
 
 test("the admin and the buyer see whether the bank is still deciding a dispute, or how much money it gave back", async ({
@@ -149,11 +147,14 @@ test("the admin and the buyer see whether the bank is still deciding a dispute, 
   await cards.answerDispute(undecided.transaction, "undecided_evidence");
   for (const { transaction } of [lost, partlyLost])
     await cards.answerDispute(transaction, "losing_evidence");
-  const showsText = async (url: string, text: Record<string, string>) => {
-    await page.goto(url);
-    for (const [row, shown] of Object.entries(text))
-      await expect(rowOf(page, row)).toContainText(shown, { timeout: 5_000 });
-  };
+  const showsText = (url: string, text: Record<string, string>) =>
+    loadUntil(
+      () => page.goto(url),
+      async (patience) => {
+        for (const [row, shown] of Object.entries(text))
+          await expect(rowOf(page, row)).toContainText(shown, patience);
+      },
+    );
   const payments = `/dashboard/payments?search=${buyer.email}`;
   const forAdmin = {
     [undecided.transaction]: "The bank is deciding.",
@@ -161,7 +162,7 @@ test("the admin and the buyer see whether the bank is still deciding a dispute, 
     [partlyLost.transaction]: "The bank gave $160 back to the buyer",
     [questioned.transaction]: "The buyer's bank asks about this payment.",
   };
-  await expect(() => showsText(payments, forAdmin)).toPass();
+  await showsText(payments, forAdmin);
   await test.step("an admin sees an inquiry from the buyer's bank, and refunds the payment to avoid a dispute", () =>
     refundInquiry(page, rowOf(page, questioned.transaction)));
   const row = rowOf(page, partlyLost.transaction);
@@ -188,7 +189,7 @@ test("the admin and the buyer see whether the bank is still deciding a dispute, 
     [lost.name]: "Your bank gave you $640 back.",
     [partlyLost.name]: "Your bank gave you $160 back. We sent you $480 on",
   };
-  await expect(() => showsText("/dashboard", forBuyer)).toPass();
+  await showsText("/dashboard", forBuyer);
   // Simulates a bank that reversed its decision about the partial dispute.
   await changeDatabase(async (tx) => {
     const payment = await tx
@@ -208,7 +209,7 @@ test("the admin and the buyer see whether the bank is still deciding a dispute, 
       .execute();
   });
   const owed = { [partlyLost.name]: "We sent you $480 and still owe you $160." };
-  await expect(() => showsText("/dashboard", owed)).toPass();
+  await showsText("/dashboard", owed);
 });
 
 test("after the shop gives up on a refund, an admin retries it, then pays by other means; the buyer sees both outcomes", async ({
