@@ -65,7 +65,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
           sales_status === "available" && (
             <>
               <HowItWorks location={laptop.location} complaintHours={complaintHours} />
-              <div className="book-bar needs-scripts">
+              <div className="book-bar">
                 <p className="book-bar-price">{formatPrice(laptop.resale_price)}</p>
                 <BookButton nameId={id} why={why} onPress={onBook} />
                 <Why nameId={id} why={why} />
@@ -81,7 +81,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         </div>
         <SellerCard laptop={laptop} />
         {!own && (
-          <div className="report needs-scripts">
+          <div className="report">
             <ReportButton nameId={id} why={why} onPress={onReport} />
             {sales_status !== "available" && <Why nameId={id} why={why} />}
           </div>
@@ -113,12 +113,12 @@ export function LaptopDetails(props: LaptopDetailsProps) {
 /** If the visitor enables scripts, the link opens the booking dialog. */
 function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   return (
-    <noscript>
+    <div className="unscripted-actions">
       <p className="mb-3">Booking needs JavaScript, even if you are logged in.</p>
       <a href={`${paths.laptop(_id, product_name)}?book=${_id}`} className={buttonClass()}>
         Book Now
       </a>
-    </noscript>
+    </div>
   );
 }
 
