@@ -66,7 +66,10 @@ test.runIf(disk)(
     await signUpAt(url, "admin@example.com", "buyer");
     await waitForExit(run(env, ["server/cli/admin.ts", "grant", "admin@example.com"]));
     expect((await uploadPhoto(seller, await photo())).status).toBe(200);
+    // While it stands still, the shop can't release its reserve to the filler.
+    program.child.kill("SIGSTOP");
     await fillDisk();
+    program.child.kill("SIGCONT");
     const logIn = async () => {
       const typed = { email: "admin@example.com", password };
       return (await openBrowser(url).post("/sign-in/email", typed)).status;
