@@ -13,7 +13,7 @@ export async function retryUpload<T>(upload: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns undefined if an earlier load did the same, which is refused with this code. */
+/** For `catch`: ignores this error code, which means that an earlier load did the same. */
 export function unless(code: AppError["code"]) {
   return (error: unknown): undefined => {
     if (!(error instanceof AppError && error.code === code)) throw error;

@@ -27,7 +27,7 @@ test("a buyer becomes a seller with one click, and can still buy", async ({
   await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
 });
 
-test("§2.3.7: My Orders links a seller to Profile, where a button lets the seller buy too, and an admin to All Sellers", async ({
+test("§2.3.7: My Orders links admins to All Sellers, and sellers to Profile, where they can start buying", async ({
   page,
   newSeller,
   laptop,

@@ -36,7 +36,7 @@ test("Edit changes a listing's price and facts; the laptop's page shows the new 
   await page.getByLabel("Memory (GB)").fill("16");
   const lowestPrice = page.getByLabel("Lowest price");
   const save = page.getByRole("button", { name: "Save Changes" });
-  await test.step("the lowest price is saved together with the other changes, or not at all", async () => {
+  await test.step("an invalid lowest price is rejected, and a failed save keeps the price in the form", async () => {
     await lowestPrice.fill("nothing");
     await save.click();
     await expect(page.getByText("Lowest price must be a number")).toBeVisible();

@@ -19,9 +19,10 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
       page,
       buyer,
       seller,
+      newSeller,
       demoMembers,
     }) => {
-      const pages = await pagesByRole({ buyer, seller });
+      const pages = await pagesByRole({ buyer, seller, otherSeller: newSeller });
       const members = { buyer, seller, admin: demoMembers.admin };
       if (role !== "visitor") await signIn(page, members[role]);
       await page.addInitScript(watchShifts);

@@ -239,7 +239,7 @@ export async function openActions(row: Locator): Promise<void> {
   await row.getByRole("button", { name: "More actions" }).click();
 }
 
-/** Loads again until the check passes. Each load gets more time, for a slow machine. */
+/** Reloads until the check passes. Each check's timeout is doubled, for slow machines. */
 export async function loadUntil(
   load: () => Promise<unknown>,
   check: (patience: { timeout: number }) => Promise<void>,

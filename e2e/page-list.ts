@@ -14,10 +14,13 @@ import {
   uploadPhotos,
 } from "./accounts.ts";
 
+type People = { buyer: Member; seller: Member; otherSeller: Member };
+
 /** Together, the roles open every page. */
-export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Member }) {
+export async function pagesByRole({ buyer, seller, otherSeller }: People) {
   const [category] = await buyer.call(listCategories, {});
   const held = await listLaptop(seller);
+  const anothers = await listLaptop(otherSeller);
   const booking = await bookLaptop(buyer, held);
   const paid = await bookLaptop(buyer, await listLaptop(seller));
   await payForBooking(buyer, paid);
@@ -65,7 +68,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/allSellers",
     ],
     seller: [
-      laptop,
+      paths.laptop(anothers._id, anothers.product_name),
       paths.editProduct(_id),
       "/dashboard/addProduct",
       "/dashboard/myProducts",

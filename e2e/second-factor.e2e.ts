@@ -183,7 +183,7 @@ test("an admin who needs a second factor is sent to Profile, and can open Overvi
   await changeDatabase((tx) =>
     tx.updateTable("members").set(owner).where("email", "=", admin.email).execute(),
   );
-  // As a server with ADMIN_SECOND_FACTOR=required answers.
+  // Simulates a server with ADMIN_SECOND_FACTOR=required.
   await page.route(`**/api${readSecondFactors.path}`, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), required: true } });

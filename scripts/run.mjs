@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * PATH starts with Node 24, and ends with Debian's folder of servers, which only root has there.
- * The compile cache saves a third of the server's startup time.
+ * node_modules comes first in PATH, because it has Node 24. Debian installs servers in /usr/sbin,
+ * which is on PATH only for root. The compile cache saves a third of the server's startup time.
  */
 export function environment(more = {}) {
   const modules = join(root, "node_modules");

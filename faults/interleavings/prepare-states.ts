@@ -55,7 +55,7 @@ export async function available({ shop }: Context): Promise<Scenario> {
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }
 
-/** The id, intent or code in a verb's response is kept in this field of the scenario. */
+/** Maps a verb to the scenario field that stores the id, intent or code from its response. */
 const madeBy: Partial<Record<VerbName, keyof Scenario>> = {
   book: "booking",
   bookSecond: "secondBooking",

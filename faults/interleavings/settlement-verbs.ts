@@ -144,7 +144,7 @@ export const settlementRequests = {
 } satisfies Record<string, Verb>;
 
 export const settlementJobs = {
-  /** Not a job, but like a job's, its response isn't stored for a retry. */
+  /** A request, but listed with the jobs because its response isn't stored for retries. */
   issueCode: (executor, { buyer, booking }) =>
     executor.request(issueHandoverCode, { who: buyer, body: { id: booking } }),
   /** The `settleDeals` job's steps for one deal. Each step claims the deal again. */

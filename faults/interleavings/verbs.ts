@@ -56,7 +56,7 @@ async function atDesk(work: Promise<unknown>): Promise<Outcome> {
   return { result, done: [] };
 }
 
-/** Actions in the provider's dashboard, and of the buyer, the bank or the card at the provider. */
+/** Events at the provider: card payments, dashboard actions, disputes and bank refunds. */
 const providerVerbs = {
   /** Confirms the intent at the provider, as the card fields do. */
   payByCard: async (_, { desk, intent }) => {

@@ -70,7 +70,7 @@ export function controlRoutes(app: FastifyInstance, { store, dispatcher, faults 
   }));
 }
 
-/** What time, Stripe's staff and checks, banks and cardholders do. */
+/** Simulates elapsed time and the actions of Stripe, banks and cardholders. */
 function simulations(control: Control, store: Store): void {
   control("/clock", wanted.clock, ({ advanceSeconds }) => advanceClock(store, advanceSeconds));
   control("/payout-schedule", wanted.payoutSchedule, ({ isAutomatic }) =>

@@ -29,7 +29,7 @@ export function createPayout(store: Store, wanted: WantedPayout, account: string
   return { status: 200, body: payOut(store, order) };
 }
 
-/** Undefined if payouts are stopped. */
+/** Undefined unless payouts are active. */
 function bankForPayouts(store: Store, account: string) {
   const { payouts } = balanceCapabilities(findAccount(store, account));
   return payouts?.status === "active" ? store.bankOf(account) : undefined;

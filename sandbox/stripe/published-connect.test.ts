@@ -118,7 +118,7 @@ const calls: [string, () => Promise<unknown>][] = [
 
 test.each(calls)("%s matches Stripe's published description", (_, call) => expectPublished(call));
 
-test("a seller's account without a country is rejected as Stripe's description says", () =>
+test("creating a seller's account without a country fails with a 400, as in Stripe's description", () =>
   expectRefused(400, () => stripe.v2.core.accounts.create({ ...recipient, identity: {} })));
 
 test("every event about sellers' accounts matches Stripe's published description", async () => {

@@ -67,7 +67,7 @@ export async function startSandbox(dataDir: string, { webhookUrl, redirectUri, k
     stripe: sdk(url, keys?.secretKey),
     /** Replaces the active faults. Without an argument, clears them. */
     control: (faults: DeepPartial<FaultSet> = {}) => post(`${url}/_control`, faults),
-    /** What Stripe, a bank or time does, such as `refunds/fail` (`control-routes.ts`). */
+    /** Simulates an outside event, such as `refunds/fail` (`control-routes.ts`). */
     simulate: (what: string, body: object) => post(`${url}/_control/${what}`, body),
     advanceClock: (days: number) =>
       post(`${url}/_control/clock`, { advanceSeconds: Math.round(days * 24 * 60 * 60) }),

@@ -12,7 +12,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { useShop } from "#web/ui/use-shop.ts";
 
-/** Waits for the settings, because later buttons or a later inbox would shift the page. */
+/** Waits for the settings, so that buttons or an inbox link added later don't shift the page. */
 export async function loadConfig() {
   await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
   return undefined;

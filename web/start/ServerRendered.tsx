@@ -6,7 +6,7 @@ import { StaleMarkup } from "./server-render.ts";
 type ServerRenderedProps<Key> = {
   page: PageData<Key>;
   pageKey: Key;
-  /** Of the data in the markup. */
+  /** The digest of the data in the markup. */
   digest: string | undefined;
   children: ReactNode;
 };

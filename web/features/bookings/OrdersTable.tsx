@@ -110,7 +110,7 @@ function NoOrders({ session }: { session: Session }) {
   );
 }
 
-/** Also for a hold whose time is up here, but not yet by the server's clock. */
+/** Polls for due refunds, and for holds that have expired by this clock but not the server's. */
 function pollWhileDue(bookings: Booking[] = []): number | false {
   const isDue = ({ state, heldUntil, refund }: Booking) =>
     refund?.state === "refund_due" || (state === "held" && Date.parse(heldUntil) <= Date.now());

@@ -98,7 +98,7 @@ function cardStyle() {
   };
 }
 
-/** Resolves once charged. Errors carry the provider's message (specification 4 and 8). */
+/** Resolves after the charge and the attempt to record it (specification 4 and 8). */
 function usePay(booking: Booking, { displayName, email }: Session["user"]) {
   const stripe = useStripe();
   const elements = useElements();

@@ -76,7 +76,7 @@ function Savings({ booking }: { booking: Booking }) {
   );
 }
 
-/** The form must stay on screen during a payment, which itself refetches the booking at the end. */
+/** Skipped during a payment: the form must stay visible, and the payment refetches at the end. */
 function refetchBooking(): void {
   if (browserQueries.isMutating() === 0) void invalidateReads(browserQueries, ["bookings"]);
 }

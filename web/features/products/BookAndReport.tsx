@@ -43,7 +43,7 @@ export function useMayBuy(): boolean {
   return !session || isBuyer(session);
 }
 
-/** Empty for buyers, and for visitors, who are sent to log in first. */
+/** Empty if the buttons are enabled, as they are for visitors, who must log in first. */
 export function useWhyDisabled(own: boolean): string {
   const session = useSession();
   const mayBuy = useMayBuy();

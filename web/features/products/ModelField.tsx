@@ -74,7 +74,7 @@ function useCatalogue() {
   return catalogue;
 }
 
-/** Also removes the facts of the previously chosen model. Returns a description of the facts. */
+/** Describes the filled-in facts. `fillIn` replaces them, but keeps what the seller typed. */
 function useFilledFacts({ getValues, setValue }: ModelFieldProps["form"], categories: Category[]) {
   const [filled, setFilled] = useState<Partial<ProductForm>>({});
   const fillIn = (model: Model) => {

@@ -1,12 +1,12 @@
 /** An object's texts and numbers by key, as text. Nested objects are separate. */
 type JsonObject = Map<string, string>;
 
-/** An object with its latest key, or a list. */
+/** An unclosed object with the key that still needs a value, or an unclosed list. */
 type Open = { object: JsonObject | undefined; key: string | undefined };
 
 const maxDepth = 200;
 
-/** All objects in malformed JSON, such as lshw's, outermost first, even if cut off. Never throws. */
+/** Reads all objects, outermost first, even from malformed or truncated JSON. Never throws. */
 export function readObjects(json: string): JsonObject[] {
   const found: { object: JsonObject; depth: number }[] = [];
   const open: Open[] = [];
