@@ -291,6 +291,7 @@ async function replaceCategories(page: Page, { url, owner, seller }: Shop): Prom
   await rows.nth(2).getByRole("button", { name: "Delete" }).click();
   await expect(dialog).toContainText("It has no laptops.");
   await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(rows).toHaveCount(3);
   await expect(rows).toContainText(["Office", "Students", "Gaming"]);
   await listInGaming(page, { url, seller });
 }
