@@ -93,7 +93,7 @@ export function newPaymentMethod({ card, payer, expiry }: UsedCard): PaymentMeth
   };
 }
 
-/** Also for the payments that sellers receive. */
+/** Shared by buyers' charges and the payments that sellers receive. */
 export const chargeDefaults = {
   object: "charge",
   amount_refunded: 0,

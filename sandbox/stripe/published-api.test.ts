@@ -31,7 +31,7 @@ async function contentsOf(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** What the suite in `server/adapters/cards` doesn't check. */
+/** Calls that the tests in `server/adapters/cards` don't check. */
 const calls: [string, () => Promise<unknown>][] = [
   ["confirming with 3-D Secure", () => pay("pm_card_authenticationRequired")],
   [

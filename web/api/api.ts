@@ -17,7 +17,7 @@ import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 /** Throws a `CallError` if the server rejects the call or can't be reached. */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
 
-/** What the server gives to a page's loaders. */
+/** The server passes this to the loaders of its pages. */
 type PageContext = {
   /** Calls this process directly. */
   fetch: typeof fetch;

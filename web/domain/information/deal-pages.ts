@@ -39,7 +39,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
         "For buyers": `Nothing. ${beforePayment.holdIsFree} When you buy, you pay the price you booked at, with no fee on top.`,
         "For sellers": `Listing a laptop, editing it and showing it on the Home page are free. ${feeText(fee) === "" ? "We take no share of the price." : `When it sells, we keep ${feeText(fee)}.`}`,
         Refunds:
-          "If a purchase is cancelled before the handover, you get back the whole amount that you paid. After it, you get back what you and the seller agree on, or what an admin decides. We keep nothing of it.",
+          "If a purchase is canceled before the handover, you get back the whole amount that you paid. After it, you get back what you and the seller agree on, or what an admin decides. We keep nothing of it.",
       },
     },
     "/safety": {

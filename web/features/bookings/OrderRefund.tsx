@@ -32,8 +32,8 @@ function refundText(refund: NonNullable<Booking["refund"]>): string {
   const rest = formatPrice(amount - fromBank - sent);
   const bankGave = fromBank > 0 ? `Your bank gave you ${formatPrice(fromBank)} back.` : "";
   const weSent = `${bankGave} We sent you ${formatPrice(sent)}`;
-  const isDeciding = "Your bank is deciding about this payment.";
-  if (refundedAt === null && dispute === "open") return isDeciding;
+  const undecided = "Your bank is deciding about this payment.";
+  if (refundedAt === null && dispute === "open") return undecided;
   if (refundedAt === null && sent > 0)
     return `${weSent} and still owe you ${rest}. We'll get in touch about a way to send it.`;
   if (state === "refund_failed")
@@ -43,5 +43,5 @@ function refundText(refund: NonNullable<Booking["refund"]>): string {
   if (toCard)
     return `${rest} was refunded to your card on ${when}. It can take a few days to show up on your statement.`;
   if (sent > 0) return `${weSent} on ${when}, because your card couldn't be refunded.`;
-  return bankGave || isDeciding;
+  return bankGave || undecided;
 }

@@ -56,12 +56,12 @@ export function RefundButton({ payment }: { payment: Payment }) {
   const price = formatPrice(payment.price - fromBank);
   const message =
     fromBank > 0
-      ? `The sale of ${product_name} is cancelled, and the laptop goes back on sale. Send ${name} the other ${price} in another way: it can't go to the card, because the bank gave back ${formatPrice(fromBank)}. This can't be undone.`
+      ? `The sale of ${product_name} is canceled, and the laptop goes back on sale. Send ${name} the other ${price} in another way: it can't go to the card, because the bank gave back ${formatPrice(fromBank)}. This can't be undone.`
       : `${name} gets ${price} back for ${product_name}, and the laptop goes back on sale. This can't be undone.`;
   const refund = useCall(refundBooking, {
     onSuccess: () =>
       toast.success(
-        fromBank > 0 ? "The sale is cancelled" : `${price} is being refunded to ${name}`,
+        fromBank > 0 ? "The sale is canceled" : `${price} is being refunded to ${name}`,
       ),
   });
   return (

@@ -65,6 +65,6 @@ export function payoutStatus({ state, arrivesAt }: Payout): string {
     case "failed":
       return "Your bank sent it back. Change your bank account, and it goes out again.";
     case "cancelled":
-      return "Cancelled. The money is sent with a later one.";
+      return "Canceled. The money is sent with a later one.";
   }
 }
