@@ -32,7 +32,12 @@ export async function inviteFinance({ page, theirs, url, owner }: Staffing): Pro
   await expect(theirs.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   const menu = dashboardMenu(theirs).getByRole("link");
   await expect(menu).toHaveText([
-    ...["All Sellers", "All Buyers", "Needs you", "Payments", "Overview", "Profile"],
+    "All Sellers",
+    "All Buyers",
+    "Needs you",
+    "Payments",
+    "Overview",
+    "Profile",
   ]);
   await menu.filter({ hasText: "Payments" }).click();
   await expect(theirs.getByRole("heading", { level: 1, name: "Payments" })).toBeVisible();

@@ -61,7 +61,9 @@ const decisions = [
     refund: 0,
     money: { transferred: price },
     faults: [
-      ...[noFault, ...ofTransfers, keyInUse(transfers)],
+      noFault,
+      ...ofTransfers,
+      keyInUse(transfers),
       ...["transfers_not_allowed", "balance_insufficient"].map((code) => refused(transfers, code)),
     ],
   },
@@ -69,7 +71,10 @@ const decisions = [
     refund: 100,
     money: { transferred: price - part, refunded: part },
     faults: [
-      ...[noFault, ...ofRefunds, ...ofTransfers, keyInUse(refunds)],
+      noFault,
+      ...ofRefunds,
+      ...ofTransfers,
+      keyInUse(refunds),
       ...["balance_insufficient", "charge_disputed"].map((code) => refused(refunds, code)),
     ],
   },

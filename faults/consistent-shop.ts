@@ -71,8 +71,19 @@ export async function openConsistentShop() {
 }
 
 const guardedTables = [
-  ...["products", "bookings", "payments", "disputes", "audit_log"],
-  ...["ledger_journals", "ledger_entries", "settlements", "money_moves"],
-  ...["credit_accounts", "invitations"],
-  ...["offers", "meetings", "reviews", "review_windows"],
+  "products",
+  "bookings",
+  "payments",
+  "disputes",
+  "audit_log",
+  "ledger_journals",
+  "ledger_entries",
+  "settlements",
+  "money_moves",
+  "credit_accounts",
+  "invitations",
+  "offers",
+  "meetings",
+  "reviews",
+  "review_windows",
 ];

@@ -155,7 +155,8 @@ test("probes and proxies use ports and paths that exist", () => {
   const { isReady, isHealthy } = operations;
   const ports = Object.fromEntries(
     container.ports.map((port: { name: string; containerPort: number }) => [
-      ...[port.name, port.containerPort],
+      port.name,
+      port.containerPort,
     ]),
   );
   expect(ports).toEqual({ http: 3000, metrics: Number(kubernetes.METRICS_PORT) });

@@ -17,7 +17,9 @@ const latin = String.fromCodePoint(
   ...Array.from({ length: 0x250 - 0x20 }, (_, n) => 0x20 + n).filter((n) => n < 0x7f || n > 0x9f),
   ...Array.from({ length: 0x100 }, (_, n) => 0x1e00 + n),
   ...Array.from({ length: 0x40 }, (_, n) => 0x2010 + n),
-  ...[0x20ac, 0x2122, 0x2212],
+  0x20ac,
+  0x2122,
+  0x2212,
 );
 
 const drawnFonts = { "bricolage-grotesque": { wght: 650 }, "instrument-sans": { wght: 500 } };

@@ -104,8 +104,10 @@ function makeBases(): string[] {
   buildah("config", "--env", "PATH=/usr/local/bin:/usr/bin:/bin", build);
   const run = importDebian("run", ["--variant=extract", "--include=libc6,libstdc++6,base-files"]);
   return [
-    ...["--build-arg", `BUILD_BASE=${commit(build, "build")}`],
-    ...["--build-arg", `RUN_BASE=${commit(run, "run")}`],
+    "--build-arg",
+    `BUILD_BASE=${commit(build, "build")}`,
+    "--build-arg",
+    `RUN_BASE=${commit(run, "run")}`,
   ];
 }
 
@@ -209,14 +211,33 @@ function sandboxed(files: string, variables: Record<string, string>): string[] {
   if (Number(uid) === 0) throw new Error("The image runs as root.");
   const environment = [...image.Env, ...Object.entries(variables).map((entry) => entry.join("="))];
   return [
-    ...["--ro-bind", files, "/", "--tmpfs", "/data", "--proc", "/proc", "--dev", "/dev"],
-    ...["--unshare-user", "--unshare-pid", "--uid", uid, "--gid", gid, "--cap-drop", "ALL"],
-    ...["--die-with-parent", "--chdir", image.WorkingDir, "--clearenv"],
+    "--ro-bind",
+    files,
+    "/",
+    "--tmpfs",
+    "/data",
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "--unshare-user",
+    "--unshare-pid",
+    "--uid",
+    uid,
+    "--gid",
+    gid,
+    "--cap-drop",
+    "ALL",
+    "--die-with-parent",
+    "--chdir",
+    image.WorkingDir,
+    "--clearenv",
     ...environment.flatMap((line) => {
       const [name = "", ...value] = line.split("=");
       return ["--setenv", name, value.join("=")];
     }),
-    ...[...image.Entrypoint, ...image.Cmd],
+    ...image.Entrypoint,
+    ...image.Cmd,
   ];
 }
 

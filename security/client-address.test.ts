@@ -62,18 +62,37 @@ describe("behind a trusted proxy", () => {
 
 describe("TRUST_PROXY", () => {
   test.each([
-    ...["1", "true", "all", "0.0.0.0/0", "::/0", "10.0.0.0/33", "proxy.example.com"],
+    "1",
+    "true",
+    "all",
+    "0.0.0.0/0",
+    "::/0",
+    "10.0.0.0/33",
+    "proxy.example.com",
     // Networks too large for a proxy, alone or next to a valid address.
-    ...["0.0.0.0/1", "10.0.0.5, 128.0.0.0/1", "10.0.0.0/7", "2000::/3", "2001:db8::/31"],
+    "0.0.0.0/1",
+    "10.0.0.5, 128.0.0.0/1",
+    "10.0.0.0/7",
+    "2000::/3",
+    "2001:db8::/31",
     // Networks wider than the private ranges, or networks with IPv4 addresses mapped to IPv6.
-    ...["fc00::/6", "fe80::/9", "::ffff:0:0/97", "::/80"],
+    "fc00::/6",
+    "fe80::/9",
+    "::ffff:0:0/97",
+    "::/80",
   ])("TRUST_PROXY can't be %s", (value) => {
     expect(() => readConfig({ TRUST_PROXY: value })).toThrow("TRUST_PROXY");
   });
 
   test.each([
-    ...["10.0.0.0/8", "172.16.0.0/12", "127.0.0.0/8", "fc00::/7", "fe80::/10"],
-    ...["151.101.0.0/16, 2a04:4e40::/32", "203.0.113.7, 2001:db8::7", "loopback, uniquelocal"],
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "127.0.0.0/8",
+    "fc00::/7",
+    "fe80::/10",
+    "151.101.0.0/16, 2a04:4e40::/32",
+    "203.0.113.7, 2001:db8::7",
+    "loopback, uniquelocal",
   ])("TRUST_PROXY can be %s", (value) => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(value.split(", "));
   });

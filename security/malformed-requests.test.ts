@@ -17,8 +17,22 @@ async function statusOf(shop: Shop, ...lines: string[]): Promise<number> {
 }
 
 const ups = [
-  ...["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..%5c", "..\\", "..%255c", "..%252f", ".%2e/"],
-  ...["....//", "..;/", "%c0%ae%c0%ae/", "..%00/", "/", "%2f", "%5c"],
+  "../",
+  "..%2f",
+  "%2e%2e/",
+  "%2e%2e%2f",
+  "..%5c",
+  "..\\",
+  "..%255c",
+  "..%252f",
+  ".%2e/",
+  "....//",
+  "..;/",
+  "%c0%ae%c0%ae/",
+  "..%00/",
+  "/",
+  "%2f",
+  "%5c",
 ];
 const mounts = ["/", "/assets/", "/images/", "/brands/", "/api/docs/", "/api/docs/static/"];
 const out = mounts.flatMap((mount) =>

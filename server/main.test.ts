@@ -59,7 +59,8 @@ test("with PORT=0, the program prints the URL of a free port, loads no libraries
   const s3 = { S3_ENDPOINT: "http://127.0.0.1:9", S3_BUCKET: "photos" };
   const keys = { S3_ACCESS_KEY_ID: "an-id", S3_SECRET_ACCESS_KEY: "a secret" };
   const program = run({ ...env, ...s3, ...keys }, [
-    ...["--import", "./server/testing/report-packages.ts"],
+    "--import",
+    "./server/testing/report-packages.ts",
     "server/main.ts",
   ]);
   await waitForReady(program);

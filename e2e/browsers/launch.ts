@@ -24,8 +24,12 @@ export const browsers: Browser[] = [
       const port = await freePort();
       const profile = newFolder();
       run(firefox() ?? "", [
-        ...["--headless", "--no-remote", "--profile", profile],
-        ...["--remote-debugging-port", String(port)],
+        "--headless",
+        "--no-remote",
+        "--profile",
+        profile,
+        "--remote-debugging-port",
+        String(port),
       ]);
       return await until(() => openBidi(`ws://127.0.0.1:${port}`));
     },

@@ -4,8 +4,15 @@ export const offerStates: Record<string, InitialState> = {
   "an open offer": {
     prepare: after(available, "makeOffer"),
     verbs: [
-      ...(["acceptOffer", "declineOffer", "counterOffer", "withdrawOffer", "book"] as const),
-      ...(["bookByOther", "deleteProduct", "deleteSeller", "deleteBuyer"] as const),
+      "acceptOffer",
+      "declineOffer",
+      "counterOffer",
+      "withdrawOffer",
+      "book",
+      "bookByOther",
+      "deleteProduct",
+      "deleteSeller",
+      "deleteBuyer",
     ],
     rivals: [
       ["acceptOffer", "bookByOther"],
@@ -17,10 +24,7 @@ export const offerStates: Record<string, InitialState> = {
   },
   "a proposed place and time": {
     prepare: after(held, "proposeMeeting"),
-    verbs: [
-      ...(["acceptMeeting", "proposeMeetingBySeller", "cancelMeeting"] as const),
-      ...(["cancel", "askForIntent"] as const),
-    ],
+    verbs: ["acceptMeeting", "proposeMeetingBySeller", "cancelMeeting", "cancel", "askForIntent"],
     interrupted: ["acceptMeeting"],
   },
   "a deal without reviews": {

@@ -35,12 +35,18 @@ const dueToSeller =
 async function indebted(context: Context): Promise<Scenario> {
   const first = await after(
     dueToSeller(paid),
-    ...(["release", "refundPartElsewhere", "hearOfPayment", "bookSecond"] as const),
+    "release",
+    "refundPartElsewhere",
+    "hearOfPayment",
+    "bookSecond",
   )(context);
   const { secondBooking: booking, second: product } = first;
   const second = await after(
     async () => ({ ...first, booking, product }),
-    ...(["askForIntent", "payByCard", "recordPayment", "handOver"] as const),
+    "askForIntent",
+    "payByCard",
+    "recordPayment",
+    "handOver",
   )(context);
   await endTime(context.shop.deps, booking);
   await after(async () => second, "startRelease")(context);
@@ -51,7 +57,10 @@ const complaint = after(handedOver(paid), "complain");
 const partDecided = after(complaint, "decidePart");
 const sentBack = after(
   handedOver(paidByFailingCard),
-  ...(["complain", "decidePart", "refundPart", "answerRefunds"] as const),
+  "complain",
+  "decidePart",
+  "refundPart",
+  "answerRefunds",
 );
 
 /** Partly refunded, and the seller has no account for the remaining money. */
@@ -62,17 +71,21 @@ const unclaimed: Prepare = async (context) => {
 };
 
 /** Paid out. An admin then took part of the payout back in the provider's dashboard. */
-const leftOver: Prepare = after(
-  dueToSeller(paid),
-  ...(["release", "reverseElsewhere", "hearOfReversal"] as const),
-);
+const leftOver: Prepare = after(dueToSeller(paid), "release", "reverseElsewhere", "hearOfReversal");
 
 export const settlementStates: Record<string, InitialState> = {
   "a paid laptop with a handover code": {
     prepare: after(paid, "issueCode"),
     verbs: [
-      ...(["enterCode", "enterWrongCode", "issueCode", "handOver", "refund"] as const),
-      ...(["endHandoverTime", "refundElsewhere", "hearOfPayment", "deleteSeller"] as const),
+      "enterCode",
+      "enterWrongCode",
+      "issueCode",
+      "handOver",
+      "refund",
+      "endHandoverTime",
+      "refundElsewhere",
+      "hearOfPayment",
+      "deleteSeller",
     ],
     rivals: [
       ["enterCode", "handOver"],
@@ -83,8 +96,13 @@ export const settlementStates: Record<string, InitialState> = {
   "a laptop that was handed over": {
     prepare: handedOver(paid),
     verbs: [
-      ...(["complain", "endWindow", "refundElsewhere", "refundPartElsewhere"] as const),
-      ...(["hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
+      "complain",
+      "endWindow",
+      "refundElsewhere",
+      "refundPartElsewhere",
+      "hearOfPayment",
+      "deleteSeller",
+      "deleteBuyer",
     ],
   },
   "a laptop that was handed over, with an unrecorded dispute": {
@@ -94,9 +112,19 @@ export const settlementStates: Record<string, InitialState> = {
   "a complaint": {
     prepare: complaint,
     verbs: [
-      ...(["offer", "disagree", "refundBySeller", "withdraw", "decideOverdue"] as const),
-      ...(["decidePart", "decideAll", "decideNothing", "endWindow"] as const),
-      ...(["refundElsewhere", "refundPartElsewhere", "hearOfPayment", "deleteSeller"] as const),
+      "offer",
+      "disagree",
+      "refundBySeller",
+      "withdraw",
+      "decideOverdue",
+      "decidePart",
+      "decideAll",
+      "decideNothing",
+      "endWindow",
+      "refundElsewhere",
+      "refundPartElsewhere",
+      "hearOfPayment",
+      "deleteSeller",
     ],
     rivals: [
       ["decidePart", "decideAll"],
@@ -107,8 +135,15 @@ export const settlementStates: Record<string, InitialState> = {
   "a refund that waits for the laptop's return": {
     prepare: after(complaint, "refundBySeller"),
     verbs: [
-      ...(["confirmReturn", "decideAll", "decideNothing", "decideOverdue", "withdraw"] as const),
-      ...(["refundElsewhere", "hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
+      "confirmReturn",
+      "decideAll",
+      "decideNothing",
+      "decideOverdue",
+      "withdraw",
+      "refundElsewhere",
+      "hearOfPayment",
+      "deleteSeller",
+      "deleteBuyer",
     ],
     rivals: [
       ["confirmReturn", "decideAll"],
@@ -119,8 +154,15 @@ export const settlementStates: Record<string, InitialState> = {
   "a complaint with a partial refund offered by the seller": {
     prepare: after(complaint, "offer"),
     verbs: [
-      ...(["acceptRefund", "withdraw", "offerMore", "disagree", "refundBySeller"] as const),
-      ...(["decideAll", "decideOverdue", "refundPartElsewhere", "hearOfPayment"] as const),
+      "acceptRefund",
+      "withdraw",
+      "offerMore",
+      "disagree",
+      "refundBySeller",
+      "decideAll",
+      "decideOverdue",
+      "refundPartElsewhere",
+      "hearOfPayment",
     ],
     rivals: [
       ["acceptRefund", "withdraw"],
@@ -132,8 +174,13 @@ export const settlementStates: Record<string, InitialState> = {
   "a complaint with an unrecorded dispute": {
     prepare: after(handedOver(wholeDispute), "complain"),
     verbs: [
-      ...(["decidePart", "decideAll", "decideNothing", "refundBySeller"] as const),
-      ...(["hearOfPayment", "loseDispute", "winDispute"] as const),
+      "decidePart",
+      "decideAll",
+      "decideNothing",
+      "refundBySeller",
+      "hearOfPayment",
+      "loseDispute",
+      "winDispute",
     ],
   },
   "a complaint with an unrecorded dispute about part of the price": {
@@ -143,8 +190,13 @@ export const settlementStates: Record<string, InitialState> = {
   "money that is due to the seller": {
     prepare: dueToSeller(paid),
     verbs: [
-      ...(["release", "refundElsewhere", "hearOfPayment", "refund"] as const),
-      ...(["complain", "deleteSeller", "deleteBuyer"] as const),
+      "release",
+      "refundElsewhere",
+      "hearOfPayment",
+      "refund",
+      "complain",
+      "deleteSeller",
+      "deleteBuyer",
     ],
     interrupted: ["release"],
   },
@@ -156,8 +208,13 @@ export const settlementStates: Record<string, InitialState> = {
   "a partial refund due to the buyer": {
     prepare: partDecided,
     verbs: [
-      ...(["refundPart", "release", "refundElsewhere", "refundPartElsewhere"] as const),
-      ...(["hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
+      "refundPart",
+      "release",
+      "refundElsewhere",
+      "refundPartElsewhere",
+      "hearOfPayment",
+      "deleteSeller",
+      "deleteBuyer",
     ],
     interrupted: ["refundPart"],
   },
@@ -180,31 +237,46 @@ export const settlementStates: Record<string, InitialState> = {
   "a seller's debt and another sale of the same seller": {
     prepare: indebted,
     verbs: [
-      ...(["recoverDebt", "releaseSecond", "reverseElsewhere", "hearOfReversal"] as const),
-      ...(["refundElsewhere", "hearOfPayment", "deleteSeller"] as const),
+      "recoverDebt",
+      "releaseSecond",
+      "reverseElsewhere",
+      "hearOfReversal",
+      "refundElsewhere",
+      "hearOfPayment",
+      "deleteSeller",
     ],
     interrupted: ["recoverDebt"],
   },
   "money that the seller never claims": {
     prepare: unclaimed,
     verbs: [
-      ...(["returnUnclaimed", "release", "refundPart", "refundElsewhere"] as const),
-      ...(["hearOfPayment", "deleteSeller", "deleteBuyer"] as const),
+      "returnUnclaimed",
+      "release",
+      "refundPart",
+      "refundElsewhere",
+      "hearOfPayment",
+      "deleteSeller",
+      "deleteBuyer",
     ],
     onlyInLongRun: true,
   },
   "leftover money in a settled deal": {
     prepare: leftOver,
     verbs: [
-      ...(["sendLeftoverToBuyer", "sendLeftoverToSeller"] as const),
-      ...(["refundPart", "refundElsewhere", "hearOfPayment", "deleteBuyer"] as const),
+      "sendLeftoverToBuyer",
+      "sendLeftoverToSeller",
+      "refundPart",
+      "refundElsewhere",
+      "hearOfPayment",
+      "deleteBuyer",
     ],
     onlyInLongRun: true,
   },
   "a dispute that was won and then lost after the seller was paid": {
     prepare: after(
       dueToSeller(after(wholeDispute, "hearOfPayment", "winDispute", "hearOfPayment")),
-      ...(["release", "flipDispute"] as const),
+      "release",
+      "flipDispute",
     ),
     verbs: ["hearOfPayment", "flipDispute", "recoverDebt", "hearOfReversal", "deleteSeller"],
   },

@@ -96,8 +96,16 @@ async function categoryPages({ db, category }) {
 }
 
 const wordsSearched = [
-  ...["thinkpad", "macbook air", "16gb thinkpad under $500", "dell xps 13", "core i7 32 GB"],
-  ...["thinkpd x1", "gaming laptop", "hp elitebook 512gb", "laptop", "14 inch with a good battery"],
+  "thinkpad",
+  "macbook air",
+  "16gb thinkpad under $500",
+  "dell xps 13",
+  "core i7 32 GB",
+  "thinkpd x1",
+  "gaming laptop",
+  "hp elitebook 512gb",
+  "laptop",
+  "14 inch with a good battery",
 ];
 const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
 

@@ -26,10 +26,24 @@ export class Etcd {
       const peer = `http://${host}:2380`;
       const folder = await machine.makeFolder(name);
       const command = [
-        ...["/usr/bin/etcd", "--data-dir", join(folder, "data"), "--name", name],
-        ...["--listen-client-urls", url, "--advertise-client-urls", url],
-        ...["--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer],
-        ...["--initial-cluster", peers, "--log-level", "warn", "--enable-v2"],
+        "/usr/bin/etcd",
+        "--data-dir",
+        join(folder, "data"),
+        "--name",
+        name,
+        "--listen-client-urls",
+        url,
+        "--advertise-client-urls",
+        url,
+        "--listen-peer-urls",
+        peer,
+        "--initial-advertise-peer-urls",
+        peer,
+        "--initial-cluster",
+        peers,
+        "--log-level",
+        "warn",
+        "--enable-v2",
       ];
       etcd.#members.push({ name, host, command, daemon: machine.start(name, command) });
     }

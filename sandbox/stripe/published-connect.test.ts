@@ -123,9 +123,12 @@ test("creating a seller's account without a country fails with a 400, as in Stri
 
 test("every event about sellers' accounts matches Stripe's published description", async () => {
   const expected = [
-    ...["transfer.created", "transfer.reversed", "v1.payout.created"],
+    "transfer.created",
+    "transfer.reversed",
+    "v1.payout.created",
     "v2.core.account[configuration.recipient].capability_status_updated",
-    ...["v2.core.account[requirements].updated", "v1.payout.paid"],
+    "v2.core.account[requirements].updated",
+    "v1.payout.paid",
   ];
   const events = () => [...shop.events, ...shop.thinEvents];
   const missing = () => expected.filter((type) => !events().some((event) => event.type === type));

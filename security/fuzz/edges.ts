@@ -35,7 +35,10 @@ function numbers({ minimum, maximum }: Schema): number[] {
 const wide = "\ufdfa";
 
 const sentences = [
-  ...["laptop under $21474837", `over $${"9".repeat(150)}k`, "8.5 or 16 gb", "99999999999 gb ram"],
+  "laptop under $21474837",
+  `over $${"9".repeat(150)}k`,
+  "8.5 or 16 gb",
+  "99999999999 gb ram",
   ...[wide.repeat(200), "a ".repeat(100), "1,".repeat(100), "\0 laptop", "-".repeat(200)],
 ];
 

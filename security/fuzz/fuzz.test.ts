@@ -52,8 +52,16 @@ function nameOf(method: string, path: string): string {
 /** Hashes all rows and the audit log. Ignores when each session was last used. */
 async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
-    ...["audit_log", "members", "products", "bookings", "payments", "reports", "images"],
-    ...["webhook_events", "product_views", ...recordedTables],
+    "audit_log",
+    "members",
+    "products",
+    "bookings",
+    "payments",
+    "reports",
+    "images",
+    "webhook_events",
+    "product_views",
+    ...recordedTables,
   ];
   const hashes = tables.map(
     (name) =>

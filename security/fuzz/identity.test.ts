@@ -9,12 +9,23 @@ const test = shopTest();
 
 /** The reachable routes of the identity service (`server/features/identity/auth-throttling.ts`). */
 const routes = [
-  ...["/sign-in/email", "/sign-in/social", "/sign-up/email", "/sign-out"],
-  ...["/request-password-reset", "/reset-password", "/get-session", "/callback/google"],
-  ...["/two-factor/enable", "/two-factor/disable", "/two-factor/generate-backup-codes"],
-  ...["/two-factor/verify-totp", "/two-factor/verify-backup-code"],
-  ...["/passkey/generate-register-options", "/passkey/verify-registration"],
-  ...["/passkey/generate-authenticate-options", "/passkey/verify-authentication"],
+  "/sign-in/email",
+  "/sign-in/social",
+  "/sign-up/email",
+  "/sign-out",
+  "/request-password-reset",
+  "/reset-password",
+  "/get-session",
+  "/callback/google",
+  "/two-factor/enable",
+  "/two-factor/disable",
+  "/two-factor/generate-backup-codes",
+  "/two-factor/verify-totp",
+  "/two-factor/verify-backup-code",
+  "/passkey/generate-register-options",
+  "/passkey/verify-registration",
+  "/passkey/generate-authenticate-options",
+  "/passkey/verify-authentication",
   "/passkey/delete-passkey",
 ];
 

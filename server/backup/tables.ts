@@ -7,9 +7,11 @@ export type Table = { name: string; columns: string[]; serial: string | undefine
 /** A test makes sure that each new table is listed here or backed up. */
 const notBackedUp = [
   // A restore requires that the shop already has the backup's migrations.
-  ...["public.migrations", "graphile_worker.migrations"],
+  "public.migrations",
+  "graphile_worker.migrations",
   // Valid only on this server (decisions/public-cache, decisions/pooler-and-replicas).
-  ...["public.public_changes", "public.write_positions"],
+  "public.public_changes",
+  "public.write_positions",
   "public.backup_status",
   ...credentialTables,
 ];

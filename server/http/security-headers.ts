@@ -70,8 +70,18 @@ function requireOneHost(app: FastifyInstance): void {
 
 /** Disabled, because the product uses none of these features. */
 const permissionsPolicy = [
-  ...["accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"],
-  ...["hid", "magnetometer", "microphone", "midi", "serial", "usb"],
+  "accelerometer",
+  "browsing-topics",
+  "camera",
+  "display-capture",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "serial",
+  "usb",
 ]
   .map((feature) => `${feature}=()`)
   .join(", ");

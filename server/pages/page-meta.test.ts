@@ -60,7 +60,12 @@ const pages = test
   );
 
 const fixed = [
-  ...["/", "/search", "/blogs", "/login", "/signup", "/forgot-password"],
+  "/",
+  "/search",
+  "/blogs",
+  "/login",
+  "/signup",
+  "/forgot-password",
   ...Object.values(informationTitles).flatMap((titles) => Object.keys(titles)),
 ];
 
@@ -111,7 +116,10 @@ pages(
   "a page that duplicates other pages or has little content is not indexed",
   async ({ shop, listed, categories: [category] }) => {
     const paths = [
-      ...["/search?q=thinkpad", "/search?sort=price", `${category}?ram=16`, "/compare"],
+      "/search?q=thinkpad",
+      "/search?sort=price",
+      `${category}?ram=16`,
+      "/compare",
       listed.withdrawn,
       `/compare?laptops=${listed.shown[0]?.slice(10, 46)}`,
     ];

@@ -25,8 +25,16 @@ async function get(shop: Shop, path: string, headers: Record<string, string> = {
 
 describe("an unknown path", () => {
   const unknown = [
-    ...["/nowhere", "/nowhere/", "/nowhere/x/y", "/dashboard/nowhere", "/blogs/x", "/blogs.data"],
-    ...["/_root.data", "/wp-login.php", "/categoryProducts", "/dashboard/payment"],
+    "/nowhere",
+    "/nowhere/",
+    "/nowhere/x/y",
+    "/dashboard/nowhere",
+    "/blogs/x",
+    "/blogs.data",
+    "/_root.data",
+    "/wp-login.php",
+    "/categoryProducts",
+    "/dashboard/payment",
   ];
 
   test("every unknown path returns 404 with the same compressed bytes, even with If-None-Match, and uses no cache memory", async ({
@@ -102,7 +110,9 @@ test("§9.6: Home's promo shows the amounts from the settings", async () => {
     "Get $5 off for inviting a friend. They get 12.5% off their first purchase over $300 (up to $75), and you get $7.50 off your next one.",
   );
   expect([...promo.matchAll(/text-accent">([^<]+)</g)].map(([, amount]) => amount)).toEqual([
-    ...["$5", "12.5%", "$7.50"],
+    "$5",
+    "12.5%",
+    "$7.50",
   ]);
 });
 

@@ -9,13 +9,20 @@ import { sendCachedResponse } from "../public-cache/cached-response.ts";
 
 /** The pages that search engines may show, except pages of categories, laptops and sellers. */
 const pages = [
-  ...["/", "/search", "/blogs"],
+  "/",
+  "/search",
+  "/blogs",
   ...Object.values(informationTitles).flatMap((titles) => Object.keys(titles)),
 ];
 
 /** Paths closed to search engines: the API, pages for members, and pages for email links. */
 const closed = [
-  ...["/api/", "/dashboard", "/auth/", "/reset-password", "/confirm-email", "/unsubscribe"],
+  "/api/",
+  "/dashboard",
+  "/auth/",
+  "/reset-password",
+  "/confirm-email",
+  "/unsubscribe",
   "/account-deleted",
 ];
 

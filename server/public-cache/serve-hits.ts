@@ -61,9 +61,12 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
     if (limit.isExceeded) return handle?.(request, response);
     const { max, remaining, ttlInSeconds } = limit;
     answer(response, hit, [
-      ...["x-ratelimit-limit", String(max)],
-      ...["x-ratelimit-remaining", String(remaining)],
-      ...["x-ratelimit-reset", String(ttlInSeconds)],
+      "x-ratelimit-limit",
+      String(max),
+      "x-ratelimit-remaining",
+      String(remaining),
+      "x-ratelimit-reset",
+      String(ttlInSeconds),
     ]);
   }
 

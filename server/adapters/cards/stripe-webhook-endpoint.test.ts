@@ -73,7 +73,10 @@ test("npm run stripe -- webhook creates the endpoint and prints its secret, and 
       "charge.dispute.updated",
       "charge.refunded",
     ],
-    ...["payment_intent.succeeded", "refund.failed", "refund.updated", "transfer.reversed"],
+    "payment_intent.succeeded",
+    "refund.failed",
+    "refund.updated",
+    "transfer.reversed",
   ]);
   const second = await command("webhook", "--url", url);
   expect(second).toEqual({

@@ -34,8 +34,17 @@ export async function readProfile(
 
 /** Algorithms with a private key. With HS256, our client secret would be enough to sign a token. */
 const algorithms = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
 ];
 
 /** Throws unless the token is genuine (OpenID Connect Core 1.0, section 3.1.3.7). */

@@ -15,9 +15,14 @@ const moves: { kind: JournalKind; types: string[]; account: LedgerAccount }[] = 
   {
     kind: "reserve",
     types: [
-      ...["reserve_transaction", "reserved_funds", "reserve_hold", "reserve_release"],
-      ...["payment_network_reserve_hold", "payment_network_reserve_release"],
-      ...["payout_minimum_balance_hold", "payout_minimum_balance_release"],
+      "reserve_transaction",
+      "reserved_funds",
+      "reserve_hold",
+      "reserve_release",
+      "payment_network_reserve_hold",
+      "payment_network_reserve_release",
+      "payout_minimum_balance_hold",
+      "payout_minimum_balance_release",
     ],
     account: "stripe_reserve",
   },

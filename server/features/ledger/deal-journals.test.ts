@@ -16,8 +16,11 @@ function after(happen: (deal: DealJournals) => void, posted: Journal[] = []) {
 
 function balances(deal: DealJournals) {
   const accounts: LedgerAccount[] = [
-    ...(["stripe_clearing", "shop_bank", "deal_held"] as const),
-    ...(["dispute_reserve", "platform_loss"] as const),
+    "stripe_clearing",
+    "shop_bank",
+    "deal_held",
+    "dispute_reserve",
+    "platform_loss",
   ];
   return Object.fromEntries(
     accounts.flatMap((account) => {

@@ -47,7 +47,10 @@ test("before payment, a phone number in a message is visible only to its author,
   const stranger = await member(shop);
   const ids = [
     ...[id, report?._id ?? "", messages[0]?._id ?? "", sale.product, sale.booking],
-    ...[seller.id, seller.email, buyer.id, buyer.email],
+    seller.id,
+    seller.email,
+    buyer.id,
+    buyer.email,
   ];
   const answersFor = async (reader: Person | undefined) => {
     const search = { url: "/api/search?q=zebra" };

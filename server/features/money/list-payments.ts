@@ -33,8 +33,12 @@ async function searchPayments(tx: Tx, search: string) {
 }
 
 export const disputeColumns = [
-  ...(["disputes.state", "disputes.reason", "disputes.amount_cents"] as const),
-  ...(["disputes.respond_by", "disputes.opened_at", "disputes.closed_at"] as const),
+  "disputes.state",
+  "disputes.reason",
+  "disputes.amount_cents",
+  "disputes.respond_by",
+  "disputes.opened_at",
+  "disputes.closed_at",
 ] as const;
 
 /** SQL: the number of refunds that the buyer's bank returned. */

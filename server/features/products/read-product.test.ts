@@ -69,7 +69,12 @@ test("a withdrawn laptop, or a suspended seller's laptop, shows only its name, c
     const left = await read(shop, id);
     expect(Object.keys(left).toSorted()).toEqual(
       [
-        ...["_id", "category", "product_categoryId", "product_name", "seller", "similar"],
+        "_id",
+        "category",
+        "product_categoryId",
+        "product_name",
+        "seller",
+        "similar",
         "withdrawn",
       ].toSorted(),
     );

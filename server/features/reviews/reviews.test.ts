@@ -339,9 +339,7 @@ test("an unpublished review appears only in responses to its author, and in no e
 }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
-  const ids = (id: string, { email }: Person) => [
-    ...[seller.id, sale.product, sale.booking, id, email],
-  ];
+  const ids = (id: string, { email }: Person) => [seller.id, sale.product, sale.booking, id, email];
   const stranger = await member(shop);
   const readers = [seller, stranger, admin, undefined];
   const counts = async () => [

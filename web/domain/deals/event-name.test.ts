@@ -23,7 +23,12 @@ test("a member's action is described in words that follow the member's name", ()
 const ofDeals = ["proposeMeeting", "answer complaint", "ask for return", "read messages"];
 
 const ofMoney = [
-  ...["complain", "startRelease", "startRefund", "payOut", "findEmpty", "releaseLeftover"],
+  "complain",
+  "startRelease",
+  "startRefund",
+  "payOut",
+  "findEmpty",
+  "releaseLeftover",
   "giveBack",
   "refund",
   "failRefund",
@@ -31,9 +36,19 @@ const ofMoney = [
   "retryRefund",
   "settleRefund",
   "reopenRefund",
-  ...["intend transfer", "refuse transfer", "transfer twice", "refund elsewhere"],
-  ...["intend reversal", "refuse reversal", "recover debt", "take back discount"],
-  ...["openInquiry", "openDispute", "closeDispute", "submitEvidence", "refund leftover"],
+  "intend transfer",
+  "refuse transfer",
+  "transfer twice",
+  "refund elsewhere",
+  "intend reversal",
+  "refuse reversal",
+  "recover debt",
+  "take back discount",
+  "openInquiry",
+  "openDispute",
+  "closeDispute",
+  "submitEvidence",
+  "refund leftover",
 ];
 
 test.each([...Object.keys(bookingTransitions), ...ofDeals, ...ofMoney])(
