@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { sandboxKeys } from "../../server/settings/production-checks.ts";
 import * as sql from "./floor-sql.mjs";
+import { commonWords } from "./search-queries.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 
 /** Each floor is bare `node:http` that sends the same bytes, or uses `pg` to send the same rows. */
@@ -95,25 +96,13 @@ async function categoryPages({ db, category }) {
   };
 }
 
-const wordsSearched = [
-  "thinkpad",
-  "macbook air",
-  "16gb thinkpad under $500",
-  "dell xps 13",
-  "core i7 32 GB",
-  "thinkpd x1",
-  "gaming laptop",
-  "hp elitebook 512gb",
-  "laptop",
-  "14 inch with a good battery",
-];
 const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
 
 /** Narrow to match-all searches. The floor is a category page, the cheapest with 24 laptops. */
 async function searches({ db, category }) {
   const { floor, floorRequests } = await categoryPages({ db, category });
   const requests = searchSorts.flatMap((sort) =>
-    wordsSearched.map((words) =>
+    commonWords.map((words) =>
       requestText("GET", `/api/search?q=${encodeURIComponent(words)}&sort=${sort}`),
     ),
   );

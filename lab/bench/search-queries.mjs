@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { searchSorts } from "../../contract/search.ts";
 
-const words = [
+export const commonWords = [
   "thinkpad",
   "macbook air",
   "16gb thinkpad under $500",
@@ -12,18 +12,19 @@ const words = [
   "hp elitebook 512gb",
   "laptop",
   "14 inch with a good battery",
+];
+const words = [
+  ...commonWords,
   "surface laptop 4 near Leeds",
   "framework 13",
   "ryzen 5 under 400",
   "i7-1165g7",
   "zenbok 14",
-  ...[
-    "swift 3 1 TB",
-    "",
-    "16 GB ThinkPad under $500 near Austin with a good battery",
-    "gram 16",
-    "lenovo",
-  ],
+  "swift 3 1 TB",
+  "",
+  "16 GB ThinkPad under $500 near Austin with a good battery",
+  "gram 16",
+  "lenovo",
 ];
 
 const filters = [
@@ -66,19 +67,17 @@ export function unseenSearches() {
 export const rankedWords = words.filter((q) => q !== "");
 
 const pieces = [
-  ...[
-    "thinkpad",
-    "x1",
-    "carbon",
-    "macbook",
-    "air",
-    "gen",
-    "battery",
-    "ssd",
-    "16gb",
-    "i7",
-    "lenovo",
-  ],
+  "thinkpad",
+  "x1",
+  "carbon",
+  "macbook",
+  "air",
+  "gen",
+  "battery",
+  "ssd",
+  "16gb",
+  "i7",
+  "lenovo",
   "leeds",
   "charger",
   "qqqq",
@@ -90,20 +89,18 @@ const pieces = [
   "ma",
   "a1",
   "used",
-  ...[
-    "'",
-    "&",
-    "|",
-    ":*",
-    "((",
-    "💻",
-    "<->",
-    "=sample00",
-    "near",
-    "under",
-    "$",
-    "within 500 km of",
-  ],
+  "'",
+  "&",
+  "|",
+  ":*",
+  "((",
+  "💻",
+  "<->",
+  "=sample00",
+  "near",
+  "under",
+  "$",
+  "within 500 km of",
   "gaming",
   "editing",
   "student",

@@ -65,14 +65,12 @@ test("npm run stripe -- webhook creates the endpoint and prints its secret, and 
   const created = await endpoints();
   expect(created).toMatchObject([asItShouldBe]);
   expect(created[0]?.enabled_events.toSorted()).toEqual([
-    ...[
-      "charge.dispute.closed",
-      "charge.dispute.created",
-      "charge.dispute.funds_reinstated",
-      "charge.dispute.funds_withdrawn",
-      "charge.dispute.updated",
-      "charge.refunded",
-    ],
+    "charge.dispute.closed",
+    "charge.dispute.created",
+    "charge.dispute.funds_reinstated",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.updated",
+    "charge.refunded",
     "payment_intent.succeeded",
     "refund.failed",
     "refund.updated",
