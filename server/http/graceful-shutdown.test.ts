@@ -1,6 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { openStream } from "../features/messages/testing.ts";
+import { member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 
 test("a draining node fails /readyz, but accepts and finishes requests until it closes", async () => {
@@ -29,4 +32,16 @@ test("a draining node fails /readyz, but accepts and finishes requests until it 
   expect(String(await once(begun, "data"))).toMatch(/^HTTP\/1.1 404 .*"code":"NOT_FOUND"/s);
   await closed;
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+});
+
+test("a closing node does not wait for event streams that browsers have closed", async () => {
+  const shop = await openShop();
+  const stream = await openStream(shop, await member(shop));
+  stream.stop();
+  await stream.ended;
+  // Browsers connect before they need it. Node keeps such a connection until nothing is in flight.
+  const unused = connect(Number(new URL(shop.url).port), "127.0.0.1");
+  await once(unused, "connect");
+  const closed = shop.close().then(() => "closed");
+  expect(await Promise.race([closed, wait(9_000, "waiting")])).toBe("closed");
 });

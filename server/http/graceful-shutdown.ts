@@ -29,12 +29,12 @@ export function enableGracefulShutdown(app: FastifyInstance): void {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  app.addHook("onRequest", (_request, _reply, done) => {
+  app.addHook("onRequest", (_request, { raw }, done) => {
     inFlight += 1;
-    done();
-  });
-  app.addHook("onResponse", (_request, _reply, done) => {
-    inFlight -= 1;
+    // `onResponse` would not run for an event stream that the browser closed.
+    raw.once("close", () => {
+      inFlight -= 1;
+    });
     done();
   });
   app.addHook("preClose", async () => {
