@@ -1,9 +1,11 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { expect } from "@playwright/test";
 import { listMessages } from "#contract/messages.ts";
 import { makeOffer } from "#contract/offers.ts";
 import { paths } from "#web/paths.ts";
 import { fillLogin, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
-import { countRequests } from "./network.ts";
+import { countRequests, delayResponses } from "./network.ts";
 
 test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
@@ -103,4 +105,27 @@ test("a typed question survives a failed request and a reload, and a double clic
   const id = new URL(page.url()).searchParams.get("conversation") ?? "";
   const stored = await buyer.call(listMessages, { params: { id } });
   expect(stored).toHaveLength(1);
+});
+
+test("on a phone, the form for a question stays in place when the shortcuts appear", async ({
+  buyerPage: page,
+  laptop: { _id },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const scripts = globSync("build/client/assets/*.js");
+  const withShortcuts = scripts.filter((file) => readFileSync(file, "utf8").includes("Shortcuts"));
+  const release = await delayResponses(
+    page,
+    new RegExp(withShortcuts.map((file) => basename(file)).join("|")),
+  );
+  await page.goto(`${paths.messages()}?about=${_id}`);
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  await expect(send).toBeVisible();
+  const before = await send.boundingBox();
+  const shortcuts = page.getByRole("navigation", { name: "Shortcuts" });
+  await expect(shortcuts).toHaveCount(0);
+  release();
+  await expect(shortcuts).toBeVisible();
+  const after = await send.boundingBox();
+  expect(after).toEqual(before);
 });
