@@ -65,6 +65,7 @@ export type Impostor = {
   headersAs(shop: Shop, member: Person): Promise<Record<string, string>>;
 };
 
+/** Each tries every call. */
 export const actors: Actor[] = [
   { name: "a buyer", is: "buyer", which: 0 },
   { name: "another buyer", is: "buyer", which: 1 },
@@ -75,9 +76,13 @@ export const actors: Actor[] = [
   { name: "support staff", is: "support", which: 0 },
   { name: "finance staff", is: "finance", which: 0 },
   { name: "a visitor", headersAs: async () => ({}) },
+  { name: "a member who has signed out", headersAs: asSignedOut },
+];
+
+/** The access word alone refuses them, so each tries one call of each access word and method. */
+export const impostors: Impostor[] = [
   { name: "a deleted member", headersAs: asDeleted },
   { name: "a deleted member with a leftover session", headersAs: asDeletedInSession },
-  { name: "a member who has signed out", headersAs: asSignedOut },
   { name: "an expired token", headersAs: (shop, someone) => bearer(shop, someone, { age: 15 }) },
   { name: "a token with alg none", headersAs: async (shop, someone) => unsigned(shop, someone) },
   {
