@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -10,7 +10,7 @@ import { createTestDatabase } from "../testing/create-test-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { bookLaptop, listing } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
-import { freePorts, killPrograms, run, waitForExit, waitForReady } from "../testing/program.ts";
+import { freePorts, killPrograms, run, waitForExit } from "../testing/program.ts";
 import { allRows, backedUpRows } from "../testing/restored-shop.ts";
 import type { Shop } from "../testing/shop.ts";
 import { openTestDatabase } from "../testing/test-connections.ts";
@@ -23,13 +23,18 @@ const test = shopTest().extend("folder", { scope: "file" }, () =>
   mkdtemp(join(tmpdir(), "secondlap backup ")),
 );
 
-test.beforeAll(async ({ shop, seller }) => {
+/** A backup that several tests restore. */
+let whole: string;
+
+test.beforeAll(async ({ shop, seller, folder }) => {
   for (let index = 0; index < 3; index += 1) {
     const product = await listing(seller, {
       description: "Quotes ' \" \\, tabs \t, lines \n, \u2028, 漢字 and 🦊.",
     });
     await bookLaptop(await member(shop), product);
   }
+  whole = join(folder, "whole");
+  await backUp(source(shop), whole);
 });
 
 test.afterAll(async ({ folder }) => {
@@ -87,14 +92,30 @@ test("a backup of a busy shop is a consistent snapshot that includes images", as
   }
 });
 
-test("a backup never overwrites a folder, and a restore never overwrites a shop with members", async ({
+test("a backup never overwrites a folder, and a restore is rejected by a shop with members or photos, without a backup, and from another version", async ({
   shop,
   folder,
 }) => {
   await expect(backUp(source(shop), folder)).rejects.toThrow("exists already");
-  const into = join(folder, "refused");
-  await backUp(source(shop), into);
-  await expect(restore(source(shop), into)).rejects.toThrow("This shop has members already");
+  await expect(restore(source(shop), whole)).rejects.toThrow("This shop has members already");
+
+  const target = await emptyShop(folder);
+  const images = join(target.dataDir, "images");
+  await mkdir(images);
+  await writeFile(join(images, "a.jpg"), "a photo");
+  await expect(restore(target, whole)).rejects.toThrow("has photos already");
+  expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: false }));
+  await rm(images, { recursive: true });
+
+  await expect(restore(target, join(folder, "mistyped"))).rejects.toThrow("contains no backup");
+  expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: true }));
+  const older = await changedBackup(folder, () => ({
+    program: "0.0.9",
+    migrations: ["0001-identity.sql"],
+  }));
+  await expect(restore(target, older)).rejects.toThrow(
+    `Secondlap 0.0.9 (0001-identity.sql) made this backup, and this is Secondlap ${version}`,
+  );
 });
 
 test("a restored shop has the same rows, triggers and constraints, even if a row refers to a later one of thousands", async ({
@@ -125,19 +146,20 @@ test("a restored shop has the same rows, triggers and constraints, even if a row
   expect(await rulesOf(target.url)).toEqual(await rulesOf(shop.databaseUrl));
 });
 
-async function changeAbout(shop: Shop, into: string, change: (about: About) => Partial<About>) {
-  await backUp(source(shop), into);
+/** Returns the folder of a copy of the whole backup. */
+async function changedBackup(folder: string, change: (about: About) => Partial<About>) {
+  const into = await mkdtemp(join(folder, "changed-"));
+  await cp(whole, into, { recursive: true });
   const file = join(into, "about.json");
   const about = JSON.parse(await readFile(file, "utf8")) as About;
   await writeFile(file, JSON.stringify({ ...about, ...change(about) }));
+  return into;
 }
 
-test("a failed restore leaves the shop empty, and the shop does not start", async ({
-  shop,
+test("a failed restore leaves the shop empty, the shop does not start, and the restore can be rerun, even after photos were partly copied", async ({
   folder,
 }) => {
-  const tampered = join(folder, "tampered");
-  await changeAbout(shop, tampered, ({ hashes }) => ({
+  const tampered = await changedBackup(folder, ({ hashes }) => ({
     hashes: { ...hashes, "public.products": "1 x" },
   }));
   const target = await emptyShop(folder);
@@ -151,52 +173,13 @@ test("a failed restore leaves the shop empty, and the shop does not start", asyn
   expect(said).toContain("a restore into this shop failed");
   expect(said).not.toContain("Loading the demo");
 
-  const whole = join(folder, "whole");
-  await backUp(source(shop), whole);
+  const images = join(target.dataDir, "images");
+  await mkdir(join(images, "ab"), { recursive: true });
+  await writeFile(join(images, "ab", "half.jpg"), "half");
   await restore(target, whole);
-  const program = run(env);
-  await waitForReady(program);
-  program.child.kill("SIGTERM");
-  await waitForExit(program);
-});
-
-test("a restore is recorded as failed after a mistyped folder, and can be rerun, even after photos were partly copied", async ({
-  shop,
-  folder,
-}) => {
-  const target = await emptyShop(folder);
-  const whole = join(folder, "repeated");
-  await backUp(source(shop), whole);
-  await expect(restore(target, join(folder, "mistyped"))).rejects.toThrow("contains no backup");
-  expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: true }));
-  await mkdir(join(target.dataDir, "images", "ab"), { recursive: true });
-  await writeFile(join(target.dataDir, "images", "ab", "half.jpg"), "half");
-  await restore(target, whole);
-  expect(await readdir(join(target.dataDir, "images"))).toEqual(
-    await readdir(join(whole, "images")),
-  );
-});
-
-test("the error for a backup from another version names both versions", async ({
-  shop,
-  folder,
-}) => {
-  const into = join(folder, "older");
-  await changeAbout(shop, into, () => ({ program: "0.0.9", migrations: ["0001-identity.sql"] }));
-  const target = await emptyShop(folder);
-  await expect(restore(target, into)).rejects.toThrow(
-    `Secondlap 0.0.9 (0001-identity.sql) made this backup, and this is Secondlap ${version}`,
-  );
-});
-
-test("a restore into a folder that already has photos is rejected", async ({ shop, folder }) => {
-  const into = join(folder, "beside-photos");
-  await backUp(source(shop), into);
-  const target = await emptyShop(folder);
-  await mkdir(join(target.dataDir, "images"));
-  await writeFile(join(target.dataDir, "images", "a.jpg"), "a photo");
-  await expect(restore(target, into)).rejects.toThrow("has photos already");
-  expect(await allRows(target.url)).toEqual(await rowsOfEmptyShop({ restoring: false }));
+  expect(await readdir(images)).toEqual(await readdir(join(whole, "images")));
+  const rows = await allRows(target.url);
+  expect(rows.get("public.backup_status")).toEqual(["(t,,f)"]);
 });
 
 /** Every trigger and whether it is enabled, and every constraint. */
@@ -218,22 +201,7 @@ async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
   return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);
 }
 
-test("a backup names the version that made it, and every table is either in it or listed as excluded", async ({
-  shop,
-  folder,
-}) => {
-  const into = join(folder, "lists");
-  const backedUp = Object.keys(await backUp(source(shop), into)).map((name) =>
-    name.replaceAll('"', ""),
-  );
-  const about = JSON.parse(await readFile(join(into, "about.json"), "utf8"));
-  expect(about.program).toBe(version);
-  expect(backedUp.toSorted()).toEqual(backedUpTables.toSorted());
-  const tables = [...(await allRows(shop.databaseUrl)).keys()];
-  expect(tables.toSorted()).toEqual([...backedUpTables, ...notBackedUp].toSorted());
-});
-
-test("a backup is readable only by its owner, and contains no sessions or reset links", async ({
+test("a backup names its version, contains every table that is not listed as excluded, is readable only by its owner, and has no sessions or reset links", async ({
   shop,
   folder,
 }) => {
@@ -244,7 +212,13 @@ test("a backup is readable only by its owner, and contains no sessions or reset 
   const links = await findVerifications(db);
   expect([sessions.length > 0, links.length > 0]).toEqual([true, true]);
   const into = join(folder, "private");
-  await backUp(source(shop), into);
+  const hashes = await backUp(source(shop), into);
+  const about = JSON.parse(await readFile(join(into, "about.json"), "utf8"));
+  expect(about.program).toBe(version);
+  const backedUp = Object.keys(hashes).map((name) => name.replaceAll('"', ""));
+  expect(backedUp.toSorted()).toEqual(backedUpTables.toSorted());
+  const tables = [...(await allRows(shop.databaseUrl)).keys()];
+  expect(tables.toSorted()).toEqual([...backedUpTables, ...notBackedUp].toSorted());
   expect((await stat(into)).mode & 0o777).toBe(0o700);
   for (const entry of await readdir(into, { recursive: true, withFileTypes: true })) {
     const { mode } = await stat(join(entry.parentPath, entry.name));

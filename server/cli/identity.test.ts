@@ -120,6 +120,7 @@ test("a second import skips a thousand imported accounts, and an export returns 
 });
 
 const signerKey = randomBytes(64);
+const hashConfig = `base64_signer_key: ${signerKey.toString("base64")}, base64_salt_separator: Bw==, rounds: 2, mem_cost: 4`;
 
 /** Hashes a password as Firebase does: encrypts the project's signer key with the derived key. */
 function firebaseHash(text: string) {
@@ -157,13 +158,12 @@ test("with the project's hash parameters, members can log in with their Firebase
 }) => {
   const incoming = join(folder, "with-parameters");
   await mkdir(incoming);
-  const config = `base64_signer_key: ${signerKey.toString("base64")}, base64_salt_separator: Bw==, rounds: 2, mem_cost: 4`;
   const users = [
     { ...cora, ...firebaseHash(password) },
     { ...cora, ...firebaseHash(password), localId: "f2", email: "dora@example.com" },
   ];
   await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
-  await writeFile(join(incoming, "hash-config.txt"), config);
+  await writeFile(join(incoming, "hash-config.txt"), hashConfig);
   // Dora signed in with Firebase while this shop used Firebase, so she has no password here.
   const back = await openShop();
   const { db } = back.deps;
@@ -192,8 +192,7 @@ test("an import skips disabled accounts, and passwords set by someone who claime
 }) => {
   const incoming = join(folder, "claimed");
   await mkdir(incoming);
-  const config = `base64_signer_key: ${signerKey.toString("base64")}, base64_salt_separator: Bw==, rounds: 2, mem_cost: 4`;
-  await writeFile(join(incoming, "hash-config.txt"), config);
+  await writeFile(join(incoming, "hash-config.txt"), hashConfig);
   const evesAccount = { ...firebaseHash("OfEve#2026"), createdAt, providerUserInfo: [google] };
   const users = [
     // Ada changed her address at Firebase, and Eve registered Ada's old address.
@@ -235,21 +234,17 @@ test("an import skips disabled accounts, and passwords set by someone who claime
   await back.close();
 });
 
-test("an import with malformed hash parameters is rejected", async ({ shop, folder }) => {
-  const incoming = join(folder, "broken-parameters");
-  await mkdir(incoming);
-  await writeFile(join(incoming, "hash-config.txt"), "algorithm: SCRYPT");
-  const { code, said } = await runIdentity(shop, "import", incoming);
-  expect(code).toBe(1);
-  expect(said).toContain("hash-config.txt must be the text that the Firebase console shows");
-});
-
-test("an import of a file in another format is rejected with a message that names the invalid field", async ({
+test("an import of malformed hash parameters or accounts is rejected with a message that says what is wrong", async ({
   shop,
   folder,
 }) => {
   const incoming = join(folder, "broken");
   await mkdir(incoming);
-  await writeFile(join(incoming, "export.json"), JSON.stringify({ users: [{ localId: "x" }] }));
+  const users = [{ localId: "x" }];
+  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
   await expect(identity(shop, "import", incoming)).rejects.toThrow("users[0].email");
+  await writeFile(join(incoming, "hash-config.txt"), "algorithm: SCRYPT");
+  const { code, said } = await runIdentity(shop, "import", incoming);
+  expect(code).toBe(1);
+  expect(said).toContain("hash-config.txt must be the text that the Firebase console shows");
 });
