@@ -17,7 +17,7 @@ declare module "vitest" {
   }
 }
 
-const { requests, seed } = inject("fuzz") ?? { requests: 400, seed: 5 };
+const { requests, seed } = inject("fuzz") ?? { requests: 200, seed: 5 };
 /** The database is refilled after this many requests, because they delete much of its data. */
 const each = 200;
 /** The timeout for a request and two hashes of all rows, in ms. An idle machine needs 8 ms. */

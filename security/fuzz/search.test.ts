@@ -7,7 +7,7 @@ import { headersOf } from "../access-matrix/actors.ts";
 import { sentence } from "./search-sentences.ts";
 
 const test = shopTest();
-const { requests, seed } = inject("fuzz") ?? { requests: 400, seed: 5 };
+const { requests, seed } = inject("fuzz") ?? { requests: 150, seed: 5 };
 
 const filters = fc.record(
   {

@@ -145,14 +145,15 @@ test(`the server and decoder use less than ${maxMegabytes} MB while processing 1
   expect(await upload(await photo(), sellers[0] ?? "")).toBe(200);
 });
 
-test("Home is served while 30 interlaced PNGs are uploaded", async () => {
+test("Home is served while interlaced PNGs are decoded", async () => {
   const bomb = png({ width: 4_000, height: 4_000, bits: 8, channels: 4, interlaced: true });
   // In order of arrival: a Home page, or an upload's status.
   const answered: ("page" | number)[] = [];
   let uploading = true;
   const uploads = Promise.all(
-    Array.from({ length: 30 }, async (_, n) => {
-      answered.push(await upload(bomb, sellers[n % sellers.length] ?? ""));
+    // Two more than one seller may upload at once.
+    Array.from({ length: 8 }, async () => {
+      answered.push(await upload(bomb, sellers[0] ?? ""));
     }),
   ).finally(() => {
     uploading = false;

@@ -12,59 +12,79 @@ import { sharedBuffers } from "./postgres-process.ts";
 import { env, run as runProgram } from "./programs.ts";
 
 let folder: string;
+/** The folder of `running`. Its name has quotes and spaces, and only its owner can enter it. */
+let inUse: string;
+let running: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap-embedded-"));
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "first") });
   await ask(postgres.url, "create table laptops as select 'ThinkPad' as name");
   await postgres.stop();
+  inUse = await copyOfFirst(`it's a "data" $folder`);
+  await chmod(inUse, 0o700);
+  running = await startEmbeddedPostgres({ dataDir: inUse });
 });
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-test("a restart keeps the data and the URL, even if the folder's name has quotes and spaces", async () => {
-  const dataDir = await copyOfFirst(`it's a "data" $folder`);
-  const before = await start(dataDir);
-  await before.stop();
-  const after = await start(dataDir);
-  expect(after.url).toBe(before.url);
-  expect(await ask(after.url, "select name as answer from laptops")).toBe("ThinkPad");
+afterAll(async () => {
+  await running.stop();
+  await rm(folder, { recursive: true, force: true });
 });
 
-test("a data folder with foreign files is rejected and left unchanged", async () => {
-  const dataDir = await mkdtemp(join(folder, "foreign-"));
-  await writeFile(join(dataDir, "letter.txt"), "Dear Ada");
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-    `${dataDir} is not a data folder of Secondlap: there is letter.txt in it.`,
+test("a data folder that is a file or has foreign files, or with the option `shared` has no cluster, is rejected and left unchanged", async () => {
+  const file = join(folder, "a-file");
+  await writeFile(file, "");
+  await expect(startEmbeddedPostgres({ dataDir: file })).rejects.toThrow(
+    "there is a file in its place",
   );
-  expect(await readdir(dataDir)).toEqual(["letter.txt"]);
-});
-
-test("a data folder that is a file is rejected", async () => {
-  const dataDir = join(folder, "a-file");
-  await writeFile(dataDir, "");
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("there is a file in its place");
-});
-
-test("with the option `shared`, starting without an existing cluster fails and creates none", async () => {
-  const dataDir = join(folder, "nothing-yet");
-  await expect(startEmbeddedPostgres({ dataDir, shared: true })).rejects.toThrow(
-    `There is no shop in ${dataDir} yet.`,
+  const foreign = await mkdtemp(join(folder, "foreign-"));
+  await writeFile(join(foreign, "letter.txt"), "Dear Ada");
+  await expect(startEmbeddedPostgres({ dataDir: foreign })).rejects.toThrow(
+    `${foreign} is not a data folder of Secondlap: there is letter.txt in it.`,
   );
-  await expect(stat(dataDir)).rejects.toThrow("ENOENT");
+  expect(await readdir(foreign)).toEqual(["letter.txt"]);
+  const none = join(folder, "nothing-yet");
+  await expect(startEmbeddedPostgres({ dataDir: none, shared: true })).rejects.toThrow(
+    `There is no shop in ${none} yet.`,
+  );
+  await expect(stat(none)).rejects.toThrow("ENOENT");
 });
 
 test("PostgreSQL flushes each commit to disk, has buffers for the machine's memory, and gives the application a role that can only create databases", async () => {
   const gigabytes = [1, 8, 64].map((size) => sharedBuffers(size * 2 ** 30));
   expect(gigabytes).toEqual(["128MB", "512MB", "1024MB"]);
-  const { url } = await start(await copyOfFirst("settings"));
-  expect(await ask(url, "show fsync")).toBe("on");
-  expect(await ask(url, "show synchronous_commit")).toBe("on");
-  expect(await ask(url, "show is_superuser")).toBe("off");
-  await ask(url, "create database another");
+  expect(await ask(running.url, "show fsync")).toBe("on");
+  expect(await ask(running.url, "show synchronous_commit")).toBe("on");
+  expect(await ask(running.url, "show is_superuser")).toBe("off");
+  await ask(running.url, "create database another");
   const pages = "select setting::integer * 8 / 1024 as answer from pg_settings";
   const expected = sharedBuffers(Math.min(totalmem(), process.constrainedMemory() || totalmem()));
-  expect(`${await ask(url, `${pages} where name = 'shared_buffers'`)}MB`).toBe(expected);
+  const buffers = await ask(running.url, `${pages} where name = 'shared_buffers'`);
+  expect(`${buffers}MB`).toBe(expected);
+});
+
+test("while PostgreSQL runs, a second program is rejected unless it uses `shared`, and so is a copy of the data folder; a restart keeps data and URL, even if a stale postmaster.pid contains another process's id", async () => {
+  const { url } = running;
+  await expect(startEmbeddedPostgres({ dataDir: inUse })).rejects.toThrow(
+    `Another Secondlap uses the data folder ${inUse}.`,
+  );
+  const guest = await startEmbeddedPostgres({ dataDir: inUse, shared: true });
+  expect(guest.url).toBe(url);
+  await guest.stop();
+  expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
+
+  const copy = join(folder, "copy");
+  await cp(inUse, copy, { recursive: true });
+  await expect(startEmbeddedPostgres({ dataDir: copy })).rejects.toThrow(
+    "is a copy made while its PostgreSQL was running",
+  );
+
+  await running.stop();
+  const stale = [process.pid, inUse, 1, 61_000, "", "127.0.0.1", "", "ready"].join("\n");
+  await writeFile(join(inUse, "postgres/postmaster.pid"), stale);
+  running = await startEmbeddedPostgres({ dataDir: inUse });
+  expect(running.url).toBe(url);
+  expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
 test("PostgreSQL stops when the program that started it is killed", async () => {
@@ -86,46 +106,14 @@ test("a new process takes over a PostgreSQL server that was left running, and la
   await expect(ask(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a second program on a data folder is rejected unless it uses `shared`, and then leaves PostgreSQL running", async () => {
-  const dataDir = await copyOfFirst("shared");
-  const { url } = await start(dataDir);
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-    `Another Secondlap uses the data folder ${dataDir}.`,
-  );
-  const guest = await startEmbeddedPostgres({ dataDir, shared: true });
-  expect(guest.url).toBe(url);
-  await guest.stop();
-  expect(await ask(url, "select 'here' as answer")).toBe("here");
-});
-
-test("PostgreSQL starts even if a stale postmaster.pid contains another process's id", async () => {
-  const dataDir = await copyOfFirst("rebooted");
-  const left = [process.pid, dataDir, 1, 61_000, "", "127.0.0.1", "", "ready"].join("\n");
-  await writeFile(join(dataDir, "postgres/postmaster.pid"), left);
-  const { url } = await start(dataDir);
-  expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
-});
-
-test("a data folder that was copied while PostgreSQL was running is rejected", async () => {
-  const dataDir = await copyOfFirst("original");
-  await start(dataDir);
-  const copy = join(folder, "copy");
-  await cp(dataDir, copy, { recursive: true });
-  await expect(startEmbeddedPostgres({ dataDir: copy })).rejects.toThrow(
-    "is a copy made while its PostgreSQL was running",
-  );
-});
-
-test("the error for a data folder from another PostgreSQL version recommends pg_dump or another DATA_DIR", async () => {
-  const dataDir = await copyOfFirst("older");
-  await writeFile(join(dataDir, "postgres/PG_VERSION"), "17\n");
+test("an error names another PostgreSQL version's data folder, or why PostgreSQL doesn't start and its log file", async () => {
+  const dataDir = await copyOfFirst("broken");
+  const versionFile = join(dataDir, "postgres/PG_VERSION");
+  await writeFile(versionFile, "17\n");
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
     /was written by PostgreSQL 17, and this Secondlap brings PostgreSQL 18\..*pg_dump.*DATA_DIR/,
   );
-});
-
-test("if PostgreSQL doesn't start, the error gives the reason and the log file", async () => {
-  const dataDir = await copyOfFirst("broken");
+  await writeFile(versionFile, "18\n");
   await expect(startEmbeddedPostgres({ dataDir, settings: { wal_level: "x" } })).rejects.toThrow(
     `PostgreSQL did not start: invalid value for parameter "wal_level": "x". Its log is ${dataDir}/postgres.log.`,
   );
@@ -134,11 +122,8 @@ test("if PostgreSQL doesn't start, the error gives the reason and the log file",
 test.runIf(process.getuid?.() === 0)(
   "PostgreSQL started by root runs as another account, even in a folder that only root can enter",
   async () => {
-    const dataDir = await copyOfFirst("closed");
-    await chmod(dataDir, 0o700);
-    const { url } = await start(dataDir);
-    expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
-    const [pid] = (await readFile(join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n");
+    const pidFile = await readFile(join(inUse, "postgres/postmaster.pid"), "utf8");
+    const [pid] = pidFile.split("\n");
     expect((await stat(`/proc/${pid}`)).uid).not.toBe(0);
   },
 );
