@@ -54,8 +54,8 @@ describe("spellings of an email address", () => {
 
 test("a foreign host in the request target does not appear in cached responses", async ({
   shop,
+  seller,
 }) => {
-  const seller = await member(shop, { accountType: "seller" });
   for (const _ of "ab") await listing(seller);
   const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
   const { port } = new URL(shop.url);
@@ -78,9 +78,8 @@ describe("names", () => {
     ["only spaces", "  "],
   ] as const)(
     "a name with %s is rejected in the profile and at sign-up",
-    async ([_, name], { shop }) => {
-      const someone = await member(shop);
-      const refused = await errorOf(someone.call(updateProfile, { body: { name } }));
+    async ([_, name], { shop, buyer }) => {
+      const refused = await errorOf(buyer.call(updateProfile, { body: { name } }));
       expect(refused.fields.name).toMatch(/^[A-Z].*[.d]$/);
       const { status, body } = await signUp(shop, `${crypto.randomUUID()}@example.com`, name);
       expect([status, body]).toEqual([400, { code: "INVALID_INPUT", message: refused.message }]);
@@ -146,8 +145,7 @@ describe("NUL characters", () => {
     }
   });
 
-  test("a NUL character in a payment's transaction id causes a field error", async ({ shop }) => {
-    const buyer = await member(shop);
+  test("a NUL character in a payment's transaction id causes a field error", async ({ buyer }) => {
     const ids = { bookingId: buyer.id, productId: buyer.id };
     const body = { price: 640, transactionId: "pi_\0", email: buyer.email, ...ids };
     const { status, fields } = await errorOf(buyer.call(recordPayment, { body }));
@@ -167,9 +165,8 @@ test("an error inside the identity service has the shop's error format", async (
 
 test.for(["/api/auth/sign-up/email", "/api/users"])(
   "a body of 30,000 nested lists gets 400 with a clear message: %s",
-  async (path, { shop }) => {
+  async (path, { shop, buyer }) => {
     const body = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
-    const buyer = await member(shop);
     const answer = await fetch(shop.url + path, {
       method: "POST",
       headers: { "content-type": "application/json", cookie: buyer.cookie },

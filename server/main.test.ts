@@ -80,17 +80,13 @@ test("with PORT=0, the program prints the URL of a free port, loads no libraries
   for (const name of [...later, "@zxcvbn-ts/language-common"]) expect(loaded).not.toContain(name);
 });
 
-test("with WORKERS=2, two processes serve one port, a killed process is replaced, and both drain together", async () => {
+test("with WORKERS=2, two processes serve one port, a killed process is replaced, both drain together, and a payment made before a crash is recorded only once after the restart", async () => {
   const ports = await freePorts();
   const metricsPort = await twoFreePorts();
-  const env = {
-    ...ports,
-    // Long enough for even a stalled machine to respond to the requests below.
-    SHUTDOWN_DELAY: "120",
-    WORKERS: "2",
-    METRICS_PORT: String(metricsPort),
-  };
-  const program = run({ ...env, DATABASE_URL: await createTestDatabase("main") });
+  const database = { DATABASE_URL: await createTestDatabase("main") };
+  const env = { ...ports, ...database, WORKERS: "2", METRICS_PORT: String(metricsPort) };
+  // Long enough for even a stalled machine to respond to the requests below.
+  const program = run({ ...env, SHUTDOWN_DELAY: "120" });
   await waitForReady(program);
   const metricsAt = async (port: number) =>
     (await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined))?.status;
@@ -112,11 +108,19 @@ test("with WORKERS=2, two processes serve one port, a killed process is replaced
     return new Set((await Promise.all(asked)).map(({ status }) => status));
   };
   expect(await readiness()).toEqual(new Set([200]));
+  const paid = await payWithoutWebhook(ports);
   program.child.kill("SIGTERM");
   await expect.poll(readiness).toEqual(new Set([503]));
   process.kill(await otherServerOf(program.child.pid), "SIGKILL");
   program.child.kill("SIGKILL");
   await expect.poll(() => listenersOf(port)).toEqual([]);
+
+  const restarted = run(env);
+  await waitForReady(restarted);
+  await expectOnePayment(database.DATABASE_URL, paid);
+  restarted.child.kill("SIGTERM");
+  expect((await waitForExit(restarted)).code).toBe(0);
+  expect(await listenersOf(port)).toEqual([]);
 });
 
 async function twoFreePorts(): Promise<number> {
@@ -147,35 +151,26 @@ async function otherServerOf(pid = 0): Promise<number> {
   throw new Error("There is no other server process.");
 }
 
-test("a payment made before a crash is recorded only once after the restart", async () => {
-  const ports = await freePorts();
-  const env = { ...ports, DATABASE_URL: await createTestDatabase("main") };
-  const url = `http://127.0.0.1:${ports.PORT}`;
-  const first = run(env);
-  await waitForReady(first);
-  const { booking, buyer, intent } = await holdLaptop(url);
-  const card = cardProvider(`http://127.0.0.1:${ports.SANDBOX_PORT}`);
-  await card.injectFaults({ webhook: { hold: true } });
-  expect(await card.pay(intent)).toBe("succeeded");
-  first.child.kill("SIGKILL");
-  await once(first.child, "exit");
-
-  const second = run({ ...env, WORKERS: "2" });
-  await waitForReady(second);
-  const order = () => buyer.call(findBookingToPay, { params: { id: booking } });
-  await expect.poll(order).toMatchObject({ paid: true, transactionId: intent });
-  const { pool } = openTestDatabase(env.DATABASE_URL, 1);
-  const recorded = await pool.query("select state from payments");
-  await pool.end();
-  expect(recorded.rows).toEqual([{ state: "succeeded" }]);
-  second.child.kill("SIGTERM");
-  expect((await waitForExit(second)).code).toBe(0);
-  expect(await listenersOf(Number(ports.PORT))).toEqual([]);
-});
-
-async function holdLaptop(url: string) {
+/** The shop doesn't hear of the payment. */
+async function payWithoutWebhook({ PORT, SANDBOX_PORT }: Record<string, string>) {
+  const url = `http://127.0.0.1:${PORT}`;
   const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
   const email = "buyer@example.com";
   const buyer = { ...callsOver(await signUpAt(url, email, "buyer")), email };
-  return await openDeal(buyer, await listing(seller));
+  const held = await openDeal(buyer, await listing(seller));
+  const card = cardProvider(`http://127.0.0.1:${SANDBOX_PORT}`);
+  await card.injectFaults({ webhook: { hold: true } });
+  expect(await card.pay(held.intent)).toBe("succeeded");
+  return held;
+}
+
+type Held = Awaited<ReturnType<typeof openDeal>>;
+
+async function expectOnePayment(database: string, { booking, buyer, intent }: Held) {
+  const order = () => buyer.call(findBookingToPay, { params: { id: booking } });
+  await expect.poll(order).toMatchObject({ paid: true, transactionId: intent });
+  const { pool } = openTestDatabase(database, 1);
+  const recorded = await pool.query("select state from payments");
+  await pool.end();
+  expect(recorded.rows).toEqual([{ state: "succeeded" }]);
 }

@@ -1,8 +1,5 @@
 import { sql } from "kysely";
-import { expect, inject, onTestFinished, test } from "vitest";
-import { listCategories } from "#contract/categories.ts";
-import { openShop } from "../testing/shop.ts";
-import { endConnections } from "../testing/test-connections.ts";
+import { expect, inject, test } from "vitest";
 import { idempotencySteps, openDatabase, type Tx, transact } from "./database.ts";
 
 test("a transaction aborted by a deadlock is retried, and both deadlocked transactions commit", async () => {
@@ -40,33 +37,6 @@ test("if a verb has no result, a retry with the same Idempotency-Key returns und
   expect(stored.size).toBe(1);
   expect(await idempotencySteps.run(steps, work)).toBeUndefined();
   await pool.end();
-});
-
-test("DATABASE_TIMEOUT sets PostgreSQL's statement timeout", async () => {
-  const shop = await openShop({ env: { DATABASE_TIMEOUT: "5" } });
-  const { rows } = await sql`show statement_timeout`.execute(shop.deps.db);
-  expect(rows).toEqual([{ statement_timeout: "5s" }]);
-  await shop.close();
-});
-
-test("API calls return 503 while the database rejects connections", async () => {
-  const shop = await openShop();
-  onTestFinished(() => shop.close());
-  const { pool } = openDatabase(inject("postgresUrl"));
-  const name = new URL(shop.databaseUrl).pathname.slice(1);
-  onTestFinished(async () => {
-    await pool.query(`alter database "${name}" allow_connections true`);
-    await pool.end();
-  });
-  await pool.query(`alter database "${name}" allow_connections false`);
-  await endConnections(inject("postgresUrl"), name);
-  // The first request may still get a pooled connection that was just closed.
-  for (let again = 0; again < 3; again += 1) {
-    const refused = await fetch(`${shop.url}/api${listCategories.path}`);
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get("retry-after")).toBe("1");
-    expect(await refused.json()).toMatchObject({ code: "UNAVAILABLE" });
-  }
 });
 
 const lock = (tx: Tx, key: number) => sql`select pg_advisory_xact_lock(${key})`.execute(tx);

@@ -23,6 +23,18 @@ async function statusOf(answer: Response) {
 
 const unavailable = { status: 503, retryAfter: "1", code: "UNAVAILABLE" };
 
+let asked = 0;
+
+async function expectUnavailable(shop: Shop): Promise<void> {
+  // The first request may still get a pooled connection that was just closed.
+  for (let again = 0; again < 3; again += 1) {
+    // Another query each time, because an error is cached for a second.
+    asked += 1;
+    const answer = await fetch(`${shop.url}/api${listCategories.path}?limit=${asked}`);
+    expect(await statusOf(answer)).toEqual(unavailable);
+  }
+}
+
 test.for([
   ["a Unix socket that is gone", "postgres:///shop?host=/tmp/secondlap-no-such-folder"],
   ["an unknown host name", "postgres://shop@database.invalid/shop"],
@@ -36,29 +48,43 @@ test.for([
     onTestFinished(() => void Object.assign(options, { connectionString }));
     Object.assign(options, { connectionString: address });
     await cutConnections(shop);
-    // The first request may still get a pooled connection that was just closed.
-    for (let again = 0; again < 3; again += 1)
-      expect(await statusOf(await fetch(`${shop.url}/api${listCategories.path}`))).toEqual(
-        unavailable,
-      );
+    await expectUnavailable(shop);
   },
 );
 
-const connect = "connect";
-test.for([
-  { code: "ENOTFOUND", syscall: "getaddrinfo" },
-  { code: "EAI_AGAIN", syscall: "getaddrinfo" },
-  { code: "ENOENT", syscall: connect },
-  { code: "EACCES", syscall: connect },
-  { code: "EHOSTUNREACH", syscall: connect },
-  { code: "ENETUNREACH", syscall: connect },
-  // Errors on a connection that was already open.
-  ...["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].map((code) => ({ code, syscall: "read" })),
-])("the error $code from $syscall counts as a lost database", (error) => {
-  expect(isDatabaseUnavailable({ ...error, message: `${error.syscall} ${error.code}` })).toBe(true);
+test("API calls return 503 while the database rejects connections", async ({ shop }) => {
+  const name = new URL(shop.databaseUrl).pathname.slice(1);
+  const { pool } = openTestDatabase(inject("postgresUrl"), 1);
+  onTestFinished(async () => {
+    await pool.query(`alter database "${name}" allow_connections true`);
+    await pool.end();
+  });
+  await pool.query(`alter database "${name}" allow_connections false`);
+  await cutConnections(shop);
+  await expectUnavailable(shop);
 });
 
-test("the error for a missing file does not count as a lost database", () => {
+test("DATABASE_TIMEOUT sets PostgreSQL's statement timeout", async ({ shop }) => {
+  const { rows } = await sql`show statement_timeout`.execute(shop.deps.db);
+  expect(rows).toEqual([{ statement_timeout: "5s" }]);
+});
+
+test("failures to resolve, connect and read count as a lost database, but a missing file does not", () => {
+  const connect = "connect";
+  const lost = [
+    { code: "EAI_AGAIN", syscall: "getaddrinfo" },
+    { code: "EACCES", syscall: connect },
+    { code: "EHOSTUNREACH", syscall: connect },
+    { code: "ENETUNREACH", syscall: connect },
+    // Errors on a connection that was already open.
+    { code: "EHOSTUNREACH", syscall: "read" },
+    { code: "ENETUNREACH", syscall: "read" },
+    { code: "ETIMEDOUT", syscall: "read" },
+  ];
+  const found = lost.filter(({ code, syscall }) =>
+    isDatabaseUnavailable({ code, syscall, message: `${syscall} ${code}` }),
+  );
+  expect(found).toEqual(lost);
   const message = "ENOENT: no such file or directory, open 'photo.jpg'";
   expect(isDatabaseUnavailable({ code: "ENOENT", syscall: "open", message })).toBe(false);
 });
