@@ -16,14 +16,14 @@ import type { Parts } from "../../security/access-matrix/row.ts";
 import { rowOf } from "../../security/access-matrix/rows.ts";
 import { allJobs } from "../all-jobs.ts";
 import type { Jobs } from "../jobs/define-jobs.ts";
-import { type Capture, captureStatements } from "../testing/captured-statements.ts";
+import { type Capture, captureStatements, type Statement } from "../testing/captured-statements.ts";
 import type { Person } from "../testing/people.ts";
 import { fullScansOf, type Scan } from "../testing/query-plan.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { signUpWithApp } from "../testing/two-factor.ts";
 import { forwardJobs, type JobName } from "./job-queue.ts";
 
-const laptops = 100_000;
+const laptops = 50_000;
 
 /** The tables that grow with members, laptops and traffic. */
 const largeTables = new Set(
@@ -68,6 +68,18 @@ const scannedTables: Record<string, string[]> = {
   refreshFairPrices: ["bookings", "products", "laptop_facts"],
 };
 
+/** `fill` leaves these tables so small that PostgreSQL rightly reads the whole of them. */
+const moreRows = `
+  insert into members (id, name, email, account_type, created_at, confirmed_at)
+  select gen_random_uuid(), name, 'another.' || email, account_type, created_at, confirmed_at
+  from members where staff_role is null and deleted_at is null;
+  insert into reports (id, product_id, reporter_id, comment, reported_at, closed_at)
+  select gen_random_uuid(), product_id, reporter_id, comment, reported_at, now() from reports;
+  insert into complaints (booking_id, reason, words, opened_at, decided_at, refund_cents)
+  select booking_id, 'other', 'Too slow.', paid_at, paid_at, 0
+  from settlements where booking_id not in (select booking_id from complaints);
+`;
+
 let shop: Shop;
 let capture: Capture;
 
@@ -77,6 +89,8 @@ beforeAll(async () => {
   const client = new pg.Client({ connectionString: shop.databaseUrl });
   await client.connect();
   await fill(client, laptops);
+  await client.query(moreRows);
+  await client.query("vacuum analyze members, reports, complaints");
   await client.end();
   capture = captureStatements(shop.pool);
 });
@@ -95,7 +109,9 @@ test("the check for full scans of large tables detects a missing index", async (
   const client = await shop.pool.connect();
   await client.query("begin");
   await client.query("drop index members_account_type_idx");
-  const problems = await problemsOf(client);
+  const statements = [...capture.statements.values()];
+  const lists = statements.filter(({ source }) => /^list(Buyers|Sellers)$/.test(source));
+  const problems = await problemsOf(client, lists);
   await client.query("rollback");
   client.release();
   expect(problems).toContainEqual(
@@ -103,9 +119,12 @@ test("the check for full scans of large tables detects a missing index", async (
   );
 });
 
-async function problemsOf(client: Pick<pg.Pool, "query">): Promise<string[]> {
+async function problemsOf(
+  client: Pick<pg.Pool, "query">,
+  statements: Iterable<Statement> = capture.statements.values(),
+): Promise<string[]> {
   const problems: string[] = [];
-  for (const statement of capture.statements.values()) {
+  for (const statement of statements) {
     const { source, text } = statement;
     const scans = (await fullScansOf(client, statement)).filter(isProblem);
     for (const { how, table } of scans.filter(
