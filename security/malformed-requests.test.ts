@@ -62,6 +62,7 @@ test.for([
   ["the same Host twice", [get, "host: a", "host: a"], 400],
   ["no Host header", [get], 400],
   ["the same length twice", [...post, "content-length: 2", "content-length: 2", "", "{}"], 400],
+  ["a header over two lines", [get, "host: a", "x: 1", " 2"], 400],
 ] as const)("%s: %j gets status %i", async ([_, lines, status], { shop }) => {
   expect(await statusOf(shop, ...lines)).toBe(status);
 });

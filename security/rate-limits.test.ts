@@ -20,7 +20,7 @@ async function useUp(asking: () => Promise<unknown>, { most }: { most: number })
   }
 }
 
-test("a member over a limit gets 429 with Retry-After, and can make other calls; other members are not affected", async ({
+test("a member over a limit gets 429 with Retry-After and can still make other calls, and other members are not affected", async ({
   shop,
   seller,
 }) => {
@@ -112,7 +112,7 @@ const networks = [
   ["fe80::1%eth0.5", "fe80:0:0:0::/64"],
 ] as const;
 
-test("rate limits count requests of IPv4 addresses alone, and of IPv6 addresses by their network", () => {
+test("rate limits count each IPv4 address on its own, and IPv6 addresses by network", () => {
   const found = networks.map(([address]) => [address, networkOf(address)]);
   expect(found).toEqual(networks);
 });

@@ -105,7 +105,7 @@ function strangersIn(text: string, members: Members, { actor, row }: Cell): stri
     .filter((data) => text.includes(data));
 }
 
-/** Refused requests change nothing, so all of them ask for the same object of an owner. */
+/** Refused requests change nothing, so they share one object of each owner. */
 async function partsOf(cell: Cell, fixtures: Fixtures, refused: Map<Person, Parts>) {
   const owner = ownerIn(fixtures.members, cell);
   if (expected(cell).some((status) => status < 400)) return await cell.row.ask(fixtures, owner);

@@ -72,7 +72,9 @@ test("DATABASE_TIMEOUT sets PostgreSQL's statement timeout", async ({ shop }) =>
 test("failures to resolve, connect and read count as a lost database, but a missing file does not", () => {
   const connect = "connect";
   const lost = [
+    { code: "ENOTFOUND", syscall: "getaddrinfo" },
     { code: "EAI_AGAIN", syscall: "getaddrinfo" },
+    { code: "ENOENT", syscall: connect },
     { code: "EACCES", syscall: connect },
     { code: "EHOSTUNREACH", syscall: connect },
     { code: "ENETUNREACH", syscall: connect },

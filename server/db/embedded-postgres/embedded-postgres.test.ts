@@ -63,22 +63,26 @@ test("PostgreSQL flushes each commit to disk, has buffers for the machine's memo
   expect(`${buffers}MB`).toBe(expected);
 });
 
-test("while PostgreSQL runs, a second program is rejected unless it uses `shared`, and so is a copy of the data folder; a restart keeps data and URL, even if a stale postmaster.pid contains another process's id", async () => {
-  const { url } = running;
+test("a second program on a data folder is rejected unless it uses `shared`, and then leaves PostgreSQL running", async () => {
   await expect(startEmbeddedPostgres({ dataDir: inUse })).rejects.toThrow(
     `Another Secondlap uses the data folder ${inUse}.`,
   );
   const guest = await startEmbeddedPostgres({ dataDir: inUse, shared: true });
-  expect(guest.url).toBe(url);
+  expect(guest.url).toBe(running.url);
   await guest.stop();
-  expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
+  expect(await ask(running.url, "select name as answer from laptops")).toBe("ThinkPad");
+});
 
+test("a data folder that was copied while PostgreSQL was running is rejected", async () => {
   const copy = join(folder, "copy");
   await cp(inUse, copy, { recursive: true });
   await expect(startEmbeddedPostgres({ dataDir: copy })).rejects.toThrow(
     "is a copy made while its PostgreSQL was running",
   );
+});
 
+test("a restart keeps the data and the URL, even if the folder's name has quotes and spaces, and a stale postmaster.pid contains another process's id", async () => {
+  const { url } = running;
   await running.stop();
   const stale = [process.pid, inUse, 1, 61_000, "", "127.0.0.1", "", "ready"].join("\n");
   await writeFile(join(inUse, "postgres/postmaster.pid"), stale);
