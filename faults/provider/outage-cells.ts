@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { listBookings } from "#contract/bookings.ts";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
@@ -91,25 +91,35 @@ async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }
 /** The maximum time that a user waits for a provider. */
 const maxSeconds = 20;
 
-/** During each outage, tests calls that need the provider and calls that don't. */
-export function testOutages(providers: Provider[]): void {
+/**
+ * During each outage of all the providers, tests calls that need them and calls that don't.
+ * `npm test` tries only the `brief` outages.
+ */
+export function testOutages(what: string, providers: Provider[], brief: readonly Outage[]): void {
   const { long } = runOptions();
-  const cells = providers.flatMap((provider) => outages.map((outage) => ({ provider, outage })));
+  test.for(long ? outages : brief)(
+    `during the outage '%s' of ${what}, calls that need it fail with a message and change nothing, other calls succeed, and the shop recovers`,
+    async (outage) => {
+      const places = providers.map(({ at }) => at());
+      const peopled = [...new Set(places.map(({ people }) => people))];
+      const proxies = [...new Set(places.map(({ proxy }) => proxy))];
+      const states = () => Promise.all(peopled.map(({ shop }) => stateOf(shop)));
+      const attempts: Attempt[] = [];
+      for (const { prepare } of providers) attempts.push(await prepare());
+      const before = await states();
 
-  describe.each(cells)("$provider.name during the outage '$outage'", ({ provider, outage }) => {
-    test("calls that need the provider fail with a message and change nothing, other calls succeed, and the shop recovers", async () => {
-      const { people, proxy } = provider.at();
-      const attempt = await provider.prepare();
-      const before = await stateOf(people.shop);
-      await proxy.set(outage);
-      const { told, seconds } = await inTime(attempt);
-      expect(told).toEqual(provider.told(outage));
-      expect(await stateOf(people.shop)).toEqual(before);
-      if (long) expect(seconds).toBeLessThan(maxSeconds);
-      await exerciseTheRest(people);
-      await proxy.set(undefined);
-      await expect.poll(attempt).toMatchObject({ message: "" });
-      logResult(`${provider.name}, ${outage}: ${told.status} after ${seconds.toFixed(1)} s`);
-    });
-  });
+      await Promise.all(proxies.map((proxy) => proxy.set(outage)));
+      for (const [index, { name, told: expected }] of providers.entries()) {
+        const { told, seconds } = await inTime(attempts[index] as Attempt);
+        expect(told, name).toEqual(expected(outage));
+        if (long) expect(seconds, name).toBeLessThan(maxSeconds);
+        logResult(`${name}, ${outage}: ${told.status} after ${seconds.toFixed(1)} s`);
+      }
+      expect(await states()).toEqual(before);
+      for (const people of peopled) await exerciseTheRest(people);
+
+      await Promise.all(proxies.map((proxy) => proxy.set(undefined)));
+      for (const attempt of attempts) await expect.poll(attempt).toMatchObject({ message: "" });
+    },
+  );
 }

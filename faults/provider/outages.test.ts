@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
 import { openBrowser, signUpAt } from "#server/testing/browser.ts";
@@ -55,19 +55,6 @@ const providers: Provider[] = [
       status: 502,
       message:
         "The card provider does not answer just now. Nothing was charged twice; please try again in a minute.",
-    }),
-  },
-  {
-    name: "starting a sign-in",
-    at: () => ({ people: main, proxy: shops.proxies.signIn }),
-    async prepare() {
-      // The shop reads the discovery document again after an hour.
-      shops.shop.clock.advance(61);
-      return async () => toldBy(await startProviderSignIn(openBrowser(shops.shop.url), "oidc"));
-    },
-    told: () => ({
-      status: 503,
-      message: "We can't reach Acme right now. Try again in a minute, or log in with your email.",
     }),
   },
   {
@@ -139,12 +126,31 @@ const providers: Provider[] = [
         : "The image host does not answer just now. Please try again in a minute.",
     }),
   },
+  // Last, because completing a sign-in needs the discovery document that this one lets expire.
+  {
+    name: "starting a sign-in",
+    at: () => ({ people: main, proxy: shops.proxies.signIn }),
+    async prepare() {
+      return async () => {
+        // The shop reads the discovery document again after an hour.
+        shops.shop.clock.advance(61);
+        return await toldBy(await startProviderSignIn(openBrowser(shops.shop.url), "oidc"));
+      };
+    },
+    told: () => ({
+      status: 503,
+      message: "We can't reach Acme right now. Try again in a minute, or log in with your email.",
+    }),
+  },
 ];
 
-testOutages(providers);
+// "garbage" fails in the same way as "down": the request gets no HTTP response.
+const brief = outages.filter((outage) => outage !== "garbage");
+testOutages("every provider", providers, brief);
 
-describe.each(sample([...outages], 2))("mail during the outage '%s'", (outage) => {
-  test("sign-up succeeds, and the email arrives after the outage", async () => {
+test.for(sample([...outages], 2))(
+  "during the mail outage '%s', sign-up succeeds, and the email arrives after the outage",
+  async (outage) => {
     const { shop, proxies } = shops;
     await proxies.mail.set(outage);
     const email = `${randomUUID()}@example.com`;
@@ -162,5 +168,5 @@ describe.each(sample([...outages], 2))("mail during the outage '%s'", (outage) =
     await expect.poll(async () => (await mailsTo(shop, email)).length).toBe(1);
     const seconds = (performance.now() - start) / 1_000;
     logResult(`mail, ${outage}: sent ${seconds.toFixed(1)} s after the outage`);
-  });
-});
+  },
+);
