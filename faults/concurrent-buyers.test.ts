@@ -10,7 +10,7 @@ import { member, type Person } from "#server/testing/people.ts";
 import { violationsIn } from "./invariants.ts";
 import { logResult, runOptions } from "./run-options.ts";
 
-const { buyers, units } = runOptions().long ? { buyers: 100, units: 40 } : { buyers: 12, units: 8 };
+const { buyers, units } = runOptions().long ? { buyers: 100, units: 40 } : { buyers: 8, units: 6 };
 
 const test = shopTest({ sandbox: true, worker: true });
 

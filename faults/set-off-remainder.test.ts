@@ -39,7 +39,7 @@ test("after a set-off, a rejected transfer of the remainder is retried after an 
   expect(await violationsIn(shop)).toEqual([]);
 });
 
-test("the invariant check reports a sale whose next transfer attempt is overdue", async ({
+test("the invariant check reports a sale whose next transfer attempt is overdue, except while its seller is suspended or has no active account", async ({
   shop,
   sale,
 }) => {
@@ -49,17 +49,13 @@ test("the invariant check reports a sale whose next transfer attempt is overdue"
     expect.stringMatching(`Booking ${sale.booking} has waited for its next transfer since .+\\.`),
   ]);
   expect(countViolations(found)).toEqual({ lost: 0, doubled: 0, charged: 0 });
-});
-
-test.for([
-  ["its seller has no active account", "update payout_accounts set transfers_active = false"],
-  ["its seller is suspended", "update members set suspended_at = now()"],
-])(
-  "a sale with an overdue transfer breaks no invariant while %s",
-  async ([, statement = ""], { shop, sale }) => {
+  for (const statement of [
+    "update payout_accounts set transfers_active = false",
+    "update payout_accounts set transfers_active = true; update members set suspended_at = now()",
+  ]) {
     await shop.pool.query(statement);
     await wait(shop, 2 * hour);
-    expect(await sale.settlement()).toMatchObject({ state: "releasing" });
-    expect(await violationsIn(shop)).toEqual([]);
-  },
-);
+    expect(await sale.settlement(), statement).toMatchObject({ state: "releasing" });
+    expect(await violationsIn(shop), statement).toEqual([]);
+  }
+});

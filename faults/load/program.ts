@@ -32,7 +32,10 @@ export async function findHome(databaseUrl: string, dataDir: string): Promise<Ho
 }
 
 /** Waits until `server/main.ts` is ready. */
-export async function startProgram({ port, sandboxPort, ...home }: Home): Promise<Program> {
+export async function startProgram(
+  { port, sandboxPort, ...home }: Home,
+  env: Record<string, string> = {},
+): Promise<Program> {
   const child = spawn(process.execPath, ["server/main.ts"], {
     env: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -49,6 +52,7 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
       RATE_LIMIT: "off",
       PASSWORD_HASHING: "quick",
       LOG_LEVEL: "fatal",
+      ...env,
     },
     // The IPC channel makes the server exit when this process ends.
     stdio: ["ignore", "pipe", "pipe", "ipc"],

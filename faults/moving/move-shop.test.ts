@@ -17,8 +17,8 @@ import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 
-/** How many photos, and how many members with a password. */
-const count = runOptions().long ? 1_000 : 20;
+const { long } = runOptions();
+const many = 1_000;
 
 const opened: Shop[] = [];
 let folder: string;
@@ -50,6 +50,8 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
   logResult(`${what}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);
 }
 
+const count = long ? many : 5;
+
 test(`${count} photos keep their hashes when moved to S3 and back`, async () => {
   const [shop, s3] = [await newShop(), await startS3()];
   const names = await addPhotos(shop);
@@ -67,69 +69,79 @@ test(`${count} photos keep their hashes when moved to S3 and back`, async () => 
   await s3.close();
 });
 
-const hosted = runOptions().long ? 1_000 : 100;
+// Only in the long run, because hosted-images.test.ts and identity.test.ts make the same moves.
+if (long) {
+  test(
+    `${many} photos keep their hashes when moved from an image host to disk and back`,
+    moveHostedPhotos,
+  );
+  test(
+    `${many} accounts keep their fields and passwords when moved to another shop and back`,
+    moveAccounts,
+  );
+}
 
-test(`${hosted} photos keep their hashes when moved from an image host to disk and back`, async () => {
+async function moveHostedPhotos(): Promise<void> {
   const [shop, host] = [await newShop(), await startHost()];
   const { db } = shop.deps;
   const { id: seller_id } = await member(shop, { accountType: "seller" });
-  for (let index = 0; index < hosted; index += 1) {
+  for (let index = 0; index < many; index += 1) {
     const path = `/${index}/photo.jpg`;
     host.photos.set(path, { type: "image/jpeg", bytes: await smallPhoto() });
     await insertProduct(db, shop.clock.now(), { seller_id, img: host.url + path });
   }
   const move = (from: string, to: string) =>
     command(shop, ["server/cli/images.ts", "move", from, to], host.env);
-  const moved = `${hosted} photos of listings moved, 0 missing, 0 damaged.\n`;
+  const moved = `${many} photos of listings moved, 0 missing, 0 damaged.\n`;
   const listed = async () => {
     const rows = await db.selectFrom("products").select("img").orderBy("id").execute();
     return rows.map(({ img }) => img);
   };
-  await timed(`${hosted} photos from the image host`, async () =>
+  await timed(`${many} photos from the image host`, async () =>
     expect(await move("image-host", "disk")).toBe(moved),
   );
   const names = (await listed()).map((img) => img.replace("/images/", ""));
-  expect(new Set(names).size).toBe(hosted);
+  expect(new Set(names).size).toBe(many);
   const stored = names.map(async (name) => hashOf(await shop.deps.images.read(name)));
   expect((await Promise.all(stored)).map((hash) => jpegName(hash ?? ""))).toEqual(names);
   await timed("and back", async () => expect(await move("disk", "image-host")).toBe(moved));
   const copies = (await listed()).map((img) => host.photos.get(new URL(img).pathname)?.bytes);
   expect(copies.map((bytes) => jpegName(hashOf(bytes) ?? ""))).toEqual(names);
   await host.close();
-});
+}
 
 async function smallPhoto(): Promise<Buffer> {
   const raw = { width: 8, height: 6, channels: 3 } as const;
   return await sharp(randomBytes(144), { raw }).jpeg().toBuffer();
 }
 
-test(`${count} accounts keep their fields and passwords when moved to another shop and back`, async () => {
+async function moveAccounts(): Promise<void> {
   const [home, hosted, back] = [await newShop(), await newShop(), await newShop()];
   const accountOf = (index: number) => ({
     name: `Member ${index}`,
     email: `member-${index}@example.com`,
     password: `Secret#${index % 10}`,
   });
-  for (let index = 0; index < count; index += 1)
+  for (let index = 0; index < many; index += 1)
     await home.deps.identity.createAccount?.(accountOf(index));
   const before = await findAllAccounts(home.deps.db);
-  expect(before).toHaveLength(count);
+  expect(before).toHaveLength(many);
   for (const [from, to] of [
     [home, hosted],
     [hosted, back],
   ] as const) {
     const files = join(folder, String(opened.indexOf(to)));
-    await timed(`${count} accounts exported`, () =>
+    await timed(`${many} accounts exported`, () =>
       command(from, ["server/cli/identity.ts", "export", files]),
     );
     await timed("and imported", () => command(to, ["server/cli/identity.ts", "import", files]));
     expect(await findAllAccounts(to.deps.db)).toEqual(before);
-    const { email, password } = accountOf(count - 1);
+    const { email, password } = accountOf(many - 1);
     const browser = openBrowser(to.url);
     await browser.post("/sign-in/email", { email, password });
     expect(await browser.user()).toMatchObject({ email });
   }
-});
+}
 
 /** Adds photos with random bytes in every size. Returns the file names. */
 async function addPhotos(shop: Shop): Promise<string[]> {

@@ -58,8 +58,10 @@ test("a password reset is mailed ahead of a backlog of events waiting for a slow
   await signUpAt(shop.url, email, "buyer");
   await expect.poll(async () => (await mailsTo(shop, email)).length).toBe(1);
   await cards.set("slow");
-  for (let event = 0; event < 600; event += 1)
-    await enqueue(shop.deps.db, "settleIntent", { payload: { intentId: `pi_${event}` } });
+  await shop.deps.db.transaction().execute(async (tx) => {
+    for (let event = 0; event < 600; event += 1)
+      await enqueue(tx, "settleIntent", { payload: { intentId: `pi_${event}` } });
+  });
   await openBrowser(shop.url).post("/request-password-reset", { email });
   await expect.poll(async () => (await mailsTo(shop, email)).length).toBe(2);
   const { rowCount: waiting } = await shop.pool.query(
