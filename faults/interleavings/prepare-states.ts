@@ -20,7 +20,7 @@ export type InitialState = {
   rivals?: [VerbName, VerbName][];
   /** For states that take too long to prepare for `npm test`. */
   onlyInLongRun?: boolean;
-  /** Verbs that every run interrupts, even a brief run whose sample leaves them out. */
+  /** Verbs that `npm test` interrupts. The long run interrupts all. */
   interrupted?: VerbName[];
 };
 

@@ -10,13 +10,16 @@ export type Gate = {
   before(at: number, happening: () => Promise<void>, steps?: Steps): void;
   /** Whether step `at` was reached. */
   met(): boolean;
-  /** `isInner`: between a transaction's first query and its `commit`. */
-  pass(isInner?: boolean): Promise<void>;
+  /** `isMinor`: a query in a transaction, or one that only reads. */
+  pass(isMinor?: boolean): Promise<void>;
   /** Throws if a step has failed. */
   requireOpen(): void;
 };
 
-/** `boundaries` skips inner queries, whose failure rolls back like a failure before `commit`. */
+/**
+ * `boundaries` skips minor queries. A verb that fails before one leaves the same state as one that
+ * fails before the next commit, provider call or single write.
+ */
 export type Steps = "all" | "boundaries";
 
 export function createGate(): Gate {
@@ -33,9 +36,9 @@ export function createGate(): Gate {
     requireOpen() {
       if (closed !== undefined) throw closed;
     },
-    async pass(isInner = false) {
+    async pass(isMinor = false) {
       if (closed !== undefined) throw closed;
-      if (isInner && steps === "boundaries") return;
+      if (isMinor && steps === "boundaries") return;
       if (step++ !== at) return;
       await happening().catch((error: unknown) => {
         closed = error;
@@ -56,7 +59,7 @@ function gatePool(pool: pg.Pool, gate: Gate): PostgresPool {
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect();
-      const passQuery = createQueryCounter(gate);
+      const passQuery = createQueryPass(gate);
       return new Proxy(client, {
         get(target, name) {
           if (name === "release") return (destroy?: boolean) => target.release(destroy);
@@ -71,19 +74,17 @@ function gatePool(pool: pg.Pool, gate: Gate): PostgresPool {
   };
 }
 
-function createQueryCounter(gate: Gate): (query: string) => Promise<void> {
-  /** Undefined outside a transaction. */
-  let queries: number | undefined;
+function createQueryPass(gate: Gate): (query: string) => Promise<void> {
+  let inTransaction = false;
   return async (query) => {
     if (query === "begin") {
       gate.requireOpen();
-      queries = 0;
+      inTransaction = true;
       return;
     }
     const isEnd = query === "commit" || query === "rollback";
-    await gate.pass(!isEnd && (queries ?? 0) > 0);
-    if (isEnd) queries = undefined;
-    else if (queries !== undefined) queries += 1;
+    await gate.pass(!isEnd && (inTransaction || query.startsWith("select")));
+    if (isEnd) inTransaction = false;
   };
 }
 
