@@ -103,12 +103,12 @@ const passwordCheck: Provider = {
   },
 };
 
-// The shop handles the other outages in the same way: as no answer, or as an unexpected one.
-const brief = ["down", "slow", "other JSON"] as const;
-testOutages("Firebase's keys", [loggingIn("keys", "keys")], brief);
-testOutages("Google's access tokens", [loggingIn("access tokens", "accessTokens")], brief);
+// The others also end without a response, without JSON, or with JSON of another form.
+const brief = ["down", "slow", "HTML", "other JSON"] as const;
+testOutages("Firebase's keys", [loggingIn("Firebase's keys", "keys")], brief);
+testOutages("Google's access tokens", [loggingIn("Google's access tokens", "accessTokens")], brief);
 // In this order, because preparing to log in lets the access tokens of members expire.
-const accounts = [loggingIn("accounts", "identityToolkit"), passwordCheck];
+const accounts = [loggingIn("Firebase's accounts", "identityToolkit"), passwordCheck];
 testOutages("Firebase's accounts", accounts, brief);
 
 test.for(sample([...outages], 2))(

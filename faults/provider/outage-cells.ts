@@ -101,9 +101,9 @@ export function testOutages(what: string, providers: Provider[], brief: readonly
     `during the outage '%s' of ${what}, calls that need it fail with a message and change nothing, other calls succeed, and the shop recovers`,
     async (outage) => {
       const places = providers.map(({ at }) => at());
-      const peopled = [...new Set(places.map(({ people }) => people))];
+      const shops = [...new Set(places.map(({ people }) => people))];
       const proxies = [...new Set(places.map(({ proxy }) => proxy))];
-      const states = () => Promise.all(peopled.map(({ shop }) => stateOf(shop)));
+      const states = () => Promise.all(shops.map(({ shop }) => stateOf(shop)));
       const attempts: Attempt[] = [];
       for (const { prepare } of providers) attempts.push(await prepare());
       const before = await states();
@@ -116,7 +116,7 @@ export function testOutages(what: string, providers: Provider[], brief: readonly
         logResult(`${name}, ${outage}: ${told.status} after ${seconds.toFixed(1)} s`);
       }
       expect(await states()).toEqual(before);
-      for (const people of peopled) await exerciseTheRest(people);
+      for (const people of shops) await exerciseTheRest(people);
 
       await Promise.all(proxies.map((proxy) => proxy.set(undefined)));
       for (const attempt of attempts) await expect.poll(attempt).toMatchObject({ message: "" });

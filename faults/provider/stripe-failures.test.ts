@@ -51,7 +51,7 @@ const failures = calls
   )
   .filter((one) => !isDeepStrictEqual({ ...one, ...hidesIntent }, one));
 
-test.for(sample(failures, 2))(
+test.for(sample(failures, 4))(
   "every cent is accounted for if $what fails with $status $times times (work done: $afterWork)",
   async (failure, { shop, admin, seller }) => {
     const { what: _, ...failNext } = failure;
