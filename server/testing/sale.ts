@@ -4,6 +4,7 @@ import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
 import type { Dispute } from "../adapters/cards/port.ts";
+import { postedJournals } from "../features/ledger/post-journal.ts";
 import { settleIntent } from "../features/money/provider-events.ts";
 import { recordReversals } from "../features/money/reverse-transfers.ts";
 import { refundPayment } from "../features/money/send-refund.ts";
@@ -51,6 +52,12 @@ export class Sale implements Facts {
   /** In the ledger, in cents. */
   money() {
     return moneyOf(this.shop, this);
+  }
+
+  /** Oldest first. Of each, the kind, the provider's id, and the cents by account. */
+  async journals() {
+    const posted = await postedJournals(this.shop.deps.db, this.booking);
+    return posted.map(({ kind, reference, entries }) => [kind, reference, entries]);
   }
 
   settlement() {
