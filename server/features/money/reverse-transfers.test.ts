@@ -5,26 +5,19 @@ import { listSales, readPayoutAccount } from "#contract/payouts.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
-import { errorOf, type Person } from "../../testing/people.ts";
+import { errorOf } from "../../testing/people.ts";
 import type { Sale } from "../../testing/sale.ts";
 import { accountOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
-import type { Shop } from "../../testing/shop.ts";
 import { recordReversals, recoverDebt } from "./reverse-transfers.ts";
 
-/** By the same seller. The first was paid out. */
-async function twoSales(shop: Shop): Promise<[Sale, Sale]> {
-  const first = await deal(shop, "held", { bank: true });
-  const second = await deal(shop, "paid", { seller: first.seller });
-  await first.pay();
-  await first.handOver();
-  await wait(shop, 72 * hour);
-  return [first, second];
-}
-
 const test = dealTest({ webhooks: false })
-  /** The first sale is disputed after its payout. */
+  /** By the same seller. The first sale is disputed after its payout. */
   .extend("sales", async ({ shop }) => {
-    const [first, second] = await twoSales(shop);
+    const first = await deal(shop, "held", { bank: true });
+    const second = await deal(shop, "paid", { seller: first.seller });
+    await first.pay();
+    await first.handOver();
+    await wait(shop, 72 * hour);
     await first.reportDispute({ state: "open", movements: [-price] });
     return { first, second };
   });
@@ -60,31 +53,22 @@ async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise
   });
 }
 
-test("a seller's debt is collected only once from their balance at the provider", async ({
-  shop,
-}) => {
-  const sale = await deal(shop, "released");
-  await sale.refundElsewhere(part);
-  expect(await sale.money()).toMatchObject({ owed: part });
-  await wait(shop, 1, 1, 1);
-  expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
-  expect(await reversed(sale)).toBe(part);
-  expect(await attemptsOf(sale)).toEqual([{ state: "made", cents: part, refusal: null }]);
-});
-
-test("once a seller's balance is paid out, their next sale pays their debt, and no reversal is requested", async ({
+test("a debt of a seller whose balance was paid out is withheld from their next sale, and no reversal is requested", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");
   await shop.cards.advanceClock(5);
-  await sale.refundElsewhere();
+  await sale.refundElsewhere(part);
   await wait(shop, 2 * day);
   expect(await attemptsOf(sale)).toEqual([]);
-  expect(await sale.money()).toEqual({ transferred: price, refunded: price, owed: price });
+  expect(await sale.money()).toEqual({ transferred: price, refunded: part, owed: part });
   const next = await deal(shop, "handedOver", { seller: sale.seller });
   await wait(shop, 72 * hour);
-  expect(await sale.money()).toEqual({ refunded: price });
+  expect(await next.transfers()).toMatchObject([{ state: "made", cents: price - part }]);
+  expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
   expect(await next.money()).toEqual({ transferred: price });
+  const sales = await sale.seller.call(listSales, {});
+  expect(sales.map(({ sent }) => sent).toSorted()).toEqual([540, 640]);
 });
 
 test("a reversal whose response is lost is looked up, not requested again", async ({ shop }) => {
@@ -159,8 +143,9 @@ test("a debt that a pending reversal may pay is not withheld from another sale",
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("a reversal that fails because the balance was just paid out is tried again a day later", async ({
+test("a reversal that fails because the balance was just paid out is tried again a day later, and an admin can't delete the seller for half a year", async ({
   shop,
+  admin,
 }) => {
   const sale = await deal(shop, "released");
   await shop.cards.advanceClock(5);
@@ -176,6 +161,13 @@ test("a reversal that fails because the balance was just paid out is tried again
   await recoverDebt(deps, sale.booking);
   expect(await attemptsOf(sale)).toEqual([refusal, refusal]);
   expect(await reversed(sale)).toBe(0);
+  const remove = () => admin.call(deleteUser, { params: { id: sale.seller.id } });
+  expect(await errorOf(remove())).toMatchObject({
+    code: "IN_USE",
+    message: expect.stringMatching(/owes \$100 of a sale/),
+  });
+  shop.clock.advance(181 * day);
+  await remove();
   expect(await sale.money()).toMatchObject({ owed: part });
 });
 
@@ -197,7 +189,9 @@ test("a reversal whose idempotency key is in use is looked up, and is made only 
   expect(await reversed(sale)).toBe(part);
 });
 
-test("a refused reversal is retried after a day with another key", async ({ shop }) => {
+test("a refused reversal is retried after a day with another key, and collects the debt only once", async ({
+  shop,
+}) => {
   const sale = await deal(shop, "released");
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";
@@ -208,8 +202,12 @@ test("a refused reversal is retried after a day with another key", async ({ shop
   await wait(shop, 1, 60);
   expect(await attemptsOf(sale)).toMatchObject([{ state: "refused", refusal: "other" }]);
   expect(await sale.money()).toMatchObject({ owed: part });
-  await wait(shop, 1 * day);
-  expect(await attemptsOf(sale)).toMatchObject([{ state: "refused" }, { state: "made" }]);
+  await wait(shop, 1 * day, 1, 1);
+  expect(await attemptsOf(sale)).toMatchObject([
+    { state: "refused" },
+    { state: "made", cents: part, refusal: null },
+  ]);
+  expect(await reversed(sale)).toBe(part);
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
@@ -232,58 +230,20 @@ test("the next sale pays a seller's debt even if their account is closed, and th
   expect(await next.money()).toEqual({ transferred: price });
 });
 
-test("an admin can't delete a seller with a debt until half a year has passed, and is told why", async ({
-  shop,
-  admin,
-}) => {
+test("a seller's debt ends when the transfer is reversed at the provider", async ({ shop }) => {
   const sale = await deal(shop, "released");
-  await shop.cards.advanceClock(5);
-  await sale.refundElsewhere(part);
-  const remove = (who: Person) => who.call(deleteUser, { params: { id: sale.seller.id } });
-  expect(await errorOf(remove(admin))).toMatchObject({
-    code: "IN_USE",
-    message: expect.stringMatching(/owes \$100 of a sale/),
+  await sale.refundElsewhere();
+  expect(await sale.money()).toMatchObject({ owed: price });
+  const [transfer] = await sale.transfers();
+  await shop.deps.cards.reverseTransfer({
+    transferId: transfer?.provider_id ?? "",
+    amountCents: price,
+    metadata: {},
+    idempotencyKey: `reversal:${sale.booking}:1`,
   });
-  shop.clock.advance(181 * day);
-  await remove(admin);
-  expect(await sale.money()).toMatchObject({ owed: part });
-});
-
-describe("money refunded after the seller was paid", () => {
-  test("a refund after the payout is owed by the seller, and withheld from their next sale", async ({
-    shop,
-  }) => {
-    const [first, second] = await twoSales(shop);
-    await first.refundElsewhere(10_000);
-    expect(await first.money()).toEqual({
-      transferred: price,
-      refunded: 10_000,
-      owed: 10_000,
-    });
-    await second.handOver();
-    await wait(shop, 72 * hour);
-    expect(await second.transfers()).toMatchObject([{ state: "made", cents: 54_000 }]);
-    expect(await first.money()).toEqual({ transferred: 54_000, refunded: 10_000 });
-    expect(await second.money()).toEqual({ transferred: price });
-    const [sale] = await first.seller.call(listSales, {});
-    expect([640, 540]).toContain(sale?.sent);
-  });
-
-  test("a seller's debt ends when the transfer is reversed at the provider", async ({ shop }) => {
-    const sale = await deal(shop, "released");
-    await sale.refundElsewhere();
-    expect(await sale.money()).toMatchObject({ owed: price });
-    const [transfer] = await sale.transfers();
-    await shop.deps.cards.reverseTransfer({
-      transferId: transfer?.provider_id ?? "",
-      amountCents: price,
-      metadata: {},
-      idempotencyKey: `reversal:${sale.booking}:1`,
-    });
-    for (let again = 0; again < 2; again += 1) await recordReversals(shop.deps, sale.booking);
-    expect(await sale.money()).toEqual({ refunded: price });
-    expect(await sale.transfers()).toMatchObject([{ state: "made", reversed_cents: price }]);
-  });
+  for (let again = 0; again < 2; again += 1) await recordReversals(shop.deps, sale.booking);
+  expect(await sale.money()).toEqual({ refunded: price });
+  expect(await sale.transfers()).toMatchObject([{ state: "made", reversed_cents: price }]);
 });
 
 describe("a dispute after the seller was paid", () => {
