@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { Tx } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
@@ -13,6 +14,15 @@ type Changes = Pick<Insertable<Products>, "seller_id"> & Columns;
 /** Like `listing`, but without photo files and facts, and not indexed for search. */
 export async function insertLaptop({ deps, clock }: Shop, { id }: Person, changes: Columns = {}) {
   return await insertProduct(deps.db, clock.now(), { seller_id: id, ...changes });
+}
+
+/** As if the member had uploaded a photo, which takes longer than a listing. Returns its path. */
+export async function insertPhoto({ deps, clock }: Shop, { id: member_id }: Person) {
+  const at = clock.now();
+  const image = { id: newId(at), member_id, sha256: randomBytes(32).toString("hex") };
+  const values = { ...image, bytes: 1, created_at: at };
+  await deps.db.insertInto("images").values(values).execute();
+  return `/images/${image.sha256}.jpg`;
 }
 
 /** Faster than the API. Writes the audit row, too, and returns the laptop's id. */

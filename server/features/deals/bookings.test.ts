@@ -7,7 +7,7 @@ import type { CallError } from "#contract/client.ts";
 import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-product.ts";
-import { goodLaptop, listing, orderFor } from "../../testing/marketplace.ts";
+import { bookLaptop, cancelHold, goodLaptop, orderFor } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member } from "../../testing/people.ts";
 
 const test = shopTest().extend("seller", { scope: "file" }, ({ shop }) =>
@@ -72,11 +72,8 @@ describe("holding a laptop", () => {
   });
 
   test("a booking at an outdated price fails with PRICE_CHANGED", async ({ shop, seller }) => {
-    const product = await listing(seller);
-    const refused = await errorOf(
-      (await member(shop)).call(bookProduct, order(product, { price: 1 })),
-    );
-    expect(refused).toMatchObject({
+    const cheaper = order(await insertLaptop(shop, seller), { price: 1 });
+    expect(await errorOf((await member(shop)).call(bookProduct, cheaper))).toMatchObject({
       status: 409,
       code: "PRICE_CHANGED",
       message: expect.stringContaining("$640"),
@@ -85,16 +82,15 @@ describe("holding a laptop", () => {
 
   test("§10.13: a buyer can't have more than five unpaid holds", async ({ shop, seller }) => {
     const buyer = await member(shop);
-    const products = await Promise.all(Array.from({ length: 6 }, () => listing(seller)));
-    const [first = "", ...rest] = products;
-    const { insertedId } = await buyer.call(bookProduct, order(first));
-    for (const product of rest.slice(0, 4)) await buyer.call(bookProduct, order(product));
-    const sixth = order(rest[4] ?? "");
+    const held: string[] = [];
+    for (let count = 0; count < 5; count += 1)
+      held.push(await bookLaptop(buyer, await insertLaptop(shop, seller)));
+    const sixth = order(await insertLaptop(shop, seller));
     expect(await errorOf(buyer.call(bookProduct, sixth))).toMatchObject({
       status: 409,
       code: "TOO_MANY_HOLDS",
     });
-    await buyer.call(cancelBooking, { params: { id: insertedId } });
+    await buyer.call(cancelBooking, { params: { id: held[0] ?? "" } });
     expect(await buyer.send(bookProduct, sixth)).toMatchObject({ status: 201 });
   });
 
@@ -104,13 +100,8 @@ describe("holding a laptop", () => {
   }) => {
     const product = await insertLaptop(shop, seller);
     const buyer = await member(shop);
-    const hostile = {
-      name: "Mallory",
-      email: "mallory@example.com",
-      paid: true,
-      state: "completed",
-    };
-    await buyer.call(bookProduct, order(product, hostile));
+    const hostile = { name: "Mallory", email: "mallory@example.com", paid: true };
+    await buyer.call(bookProduct, order(product, { ...hostile, state: "completed" }));
     const [booking] = await buyer.call(listBookings, { params: { email: buyer.email } });
     expect(booking).toMatchObject({
       name: buyer.name,
@@ -144,19 +135,16 @@ describe("a hold that expires or is canceled", () => {
   });
 
   test("§10.11: only the buyer and the seller can cancel a hold", async ({ shop, seller }) => {
-    const product = await listing(seller);
+    const product = await insertLaptop(shop, seller);
     const buyer = await member(shop);
-    const { insertedId } = await buyer.call(bookProduct, order(product));
-    const params = { params: { id: insertedId } };
-    expect(await errorOf((await member(shop)).call(cancelBooking, params))).toMatchObject({
-      status: 404,
-    });
+    const params = { params: { id: await bookLaptop(buyer, product) } };
+    const stranger = await member(shop);
+    expect(await errorOf(stranger.call(cancelBooking, params))).toMatchObject({ status: 404 });
     await seller.call(cancelBooking, params);
     const [ended] = await buyer.call(listBookings, { params: { email: buyer.email } });
     expect(ended).toMatchObject({ state: "cancelled", cancelledBy: "seller" });
     expect(await errorOf(buyer.call(cancelBooking, params))).toMatchObject({ status: 409 });
-    const again = await buyer.call(bookProduct, order(product));
-    await buyer.call(cancelBooking, { params: { id: again.insertedId } });
+    await cancelHold(buyer, await bookLaptop(buyer, product));
     const all = await buyer.call(listBookings, { params: { email: buyer.email } });
     expect(all.map(({ cancelledBy }) => cancelledBy).sort()).toEqual(["buyer", "seller"]);
   });

@@ -5,13 +5,15 @@ import {
   maxWrongHandoverCodes,
   readHandover,
 } from "#contract/handover.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { waitForMailAbout } from "../../testing/inbox.ts";
 import type { Deal } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
+import type { Sale } from "../../testing/sale.ts";
+import type { Shop } from "../../testing/shop.ts";
 
-const test = dealTest({ worker: true });
+const test = dealTest();
 
 async function newCode(buyer: Person, { booking }: Deal): Promise<string> {
   return (await buyer.call(issueHandoverCode, { body: { id: booking } })).code;
@@ -24,35 +26,25 @@ function wrong(code: string): string {
 const enter = (seller: Person, { booking }: Deal, code: string) =>
   seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
+/** Asks with an Idempotency-Key, whose response the server stores. */
+async function newCodeOnce(shop: Shop, { buyer, booking }: Sale): Promise<string> {
+  const headers = {
+    authorization: `Bearer ${await buyer.token()}`,
+    "content-type": "application/json",
+    "idempotency-key": "show my code",
+  };
+  const init = { method: "POST", headers, body: JSON.stringify({ id: booking }) };
+  const response = await fetch(`${shop.url}/api/bookingProducts/handoverCode`, init);
+  return ((await response.json()) as { code: string }).code;
+}
+
 describe("the handover code", () => {
-  test("entering the handover code completes the sale, emails the buyer, and works only once", async ({
+  test("the handover code is never stored in plain text, completes the sale, and works only once", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
     const { seller, buyer } = sale;
-    const code = await newCode(buyer, sale);
-    expect(code).toMatch(/^\d{6}$/);
-    await enter(seller, sale, `${code.slice(0, 3)} ${code.slice(3)}`);
-    expect(await sale.order()).toMatchObject({ state: "completed" });
-    await waitForMailAbout(shop, buyer.email, /^You've received/);
-    const again = enter(seller, sale, code);
-    expect(await errorOf(again)).toMatchObject({ status: 409, code: "STALE" });
-    const another = buyer.call(issueHandoverCode, { body: { id: sale.booking } });
-    expect(await errorOf(another)).toMatchObject({ status: 409, code: "STALE" });
-  });
-
-  test("a handover code is never stored in plain text, even if the request has an Idempotency-Key", async ({
-    shop,
-  }) => {
-    const sale = await deal(shop, "paid");
-    const headers = {
-      authorization: `Bearer ${await sale.buyer.token()}`,
-      "content-type": "application/json",
-      "idempotency-key": "show my code",
-    };
-    const init = { method: "POST", headers, body: JSON.stringify({ id: sale.booking }) };
-    const response = await fetch(`${shop.url}/api/bookingProducts/handoverCode`, init);
-    const { code } = (await response.json()) as { code: string };
+    const code = await newCodeOnce(shop, sale);
     expect(code).toMatch(/^\d{6}$/);
     const { rows } = await shop.pool.query(`
       select to_jsonb(handover_codes)::text as stored from handover_codes
@@ -61,46 +53,23 @@ describe("the handover code", () => {
       union all select to_jsonb(audit_log)::text from audit_log`);
     expect(rows.length).toBeGreaterThan(1);
     for (const { stored } of rows) expect(stored).not.toContain(`"${code}"`);
-  });
-
-  test("after five wrong tries, only a new handover code is accepted", async ({ shop }) => {
-    const sale = await deal(shop, "paid");
-    const { seller, buyer } = sale;
-    const code = await newCode(buyer, sale);
-    const refusals = [];
-    for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)
-      refusals.push(await errorOf(enter(seller, sale, wrong(code))));
-    expect(refusals.map(({ message }) => message)).toEqual([
-      "That isn't the buyer's current code. 4 tries are left.",
-      "That isn't the buyer's current code. 3 tries are left.",
-      "That isn't the buyer's current code. 2 tries are left.",
-      "That isn't the buyer's current code. 1 try is left.",
-      "Too many wrong codes. Ask the buyer to show you a new one.",
-    ]);
-    const right = await errorOf(enter(seller, sale, code));
-    expect(right).toMatchObject({ status: 409, code: "HANDOVER_CODE_LOCKED" });
-    expect(await sale.order()).toMatchObject({ state: "paid" });
-    await enter(seller, sale, await newCode(buyer, sale));
+    await enter(seller, sale, `${code.slice(0, 3)} ${code.slice(3)}`);
     expect(await sale.order()).toMatchObject({ state: "completed" });
+    const subjects = (await emailsTo(shop, buyer)).map(({ subject }) => subject);
+    expect(subjects.at(-1)).toMatch(/^You've received/);
+    const stale = { status: 409, code: "STALE" };
+    expect(await errorOf(enter(seller, sale, code))).toMatchObject(stale);
+    expect(await errorOf(newCode(buyer, sale))).toMatchObject(stale);
   });
 
-  test("concurrent requests share the five tries at a handover code", async ({
+  test("a new handover code invalidates the earlier code, concurrent requests share its five tries, and a refund deletes it", async ({
     shop,
+    admin,
     seller,
     buyer,
   }) => {
     const sale = await deal(shop, "paid", { seller, buyer });
-    const code = await newCode(buyer, sale);
-    const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, sale, wrong(code))));
-    const codes = (await Promise.all(tries)).map((error) => error.code);
-    expect(codes.filter((one) => one === "WRONG_HANDOVER_CODE")).toHaveLength(4);
-    expect(codes.filter((one) => one === "HANDOVER_CODE_LOCKED")).toHaveLength(6);
-  });
-
-  test("a new handover code invalidates the earlier code", async ({ shop, seller, buyer }) => {
-    const sale = await deal(shop, "paid", { seller, buyer });
-    const none = await errorOf(enter(seller, sale, "123456"));
-    expect(none).toMatchObject({
+    expect(await errorOf(enter(seller, sale, "123456"))).toMatchObject({
       code: "WRONG_HANDOVER_CODE",
       message: expect.stringContaining("hasn't asked for a code"),
     });
@@ -110,12 +79,11 @@ describe("the handover code", () => {
     expect(await errorOf(enter(seller, sale, first))).toMatchObject({
       code: "WRONG_HANDOVER_CODE",
     });
-    await enter(seller, sale, second);
-  });
-
-  test("a refund deletes the handover code", async ({ shop, admin, seller, buyer }) => {
-    const sale = await deal(shop, "paid", { seller, buyer });
     const code = await newCode(buyer, sale);
+    const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, sale, wrong(code))));
+    const codes = (await Promise.all(tries)).map((error) => error.code);
+    expect(codes.filter((one) => one === "WRONG_HANDOVER_CODE")).toHaveLength(4);
+    expect(codes.filter((one) => one === "HANDOVER_CODE_LOCKED")).toHaveLength(6);
     await sale.refund(admin);
     const { rows } = await shop.pool.query("select from handover_codes where booking_id = $1", [
       sale.booking,
@@ -127,38 +95,44 @@ describe("the handover code", () => {
   test("a handover code needs six digits, and can't be issued or entered before the laptop is paid for", async ({
     shop,
     seller,
+    buyer,
   }) => {
-    const sale = await deal(shop, "held", { seller });
-    const issued = sale.buyer.call(issueHandoverCode, { body: { id: sale.booking } });
-    expect(await errorOf(issued)).toMatchObject({ status: 409, code: "STALE" });
+    const sale = await deal(shop, "held", { seller, buyer });
+    const stale = { status: 409, code: "STALE" };
+    expect(await errorOf(newCode(buyer, sale))).toMatchObject(stale);
     for (const code of ["12345", "1234567", "12a456", ""])
       expect(await errorOf(enter(seller, sale, code))).toMatchObject({
         status: 400,
         fields: { code: "Enter the six digits that the buyer shows you." },
       });
-    const entered = await errorOf(enter(seller, sale, "123456"));
-    expect(entered).toMatchObject({ status: 409, code: "STALE" });
+    expect(await errorOf(enter(seller, sale, "123456"))).toMatchObject(stale);
   });
 });
 
-test("both sides can read the deal, but only the buyer sees whether the handover code is locked", async ({
+test("after five wrong tries, only a new handover code is accepted; both sides can read the deal, but only the buyer that its code is locked", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held");
   const { seller, buyer } = sale;
-  const read = (who: Person) => who.call(readHandover, { params: { id: sale.booking } });
+  const read = (who: Person) => who.call(readHandover, sale.at);
   expect(await read(buyer)).toMatchObject({ role: "buyer", state: "held", code: null });
   await sale.pay();
   const { code, issuedAt } = await buyer.call(issueHandoverCode, { body: { id: sale.booking } });
-  expect(await read(buyer)).toMatchObject({
-    role: "buyer",
-    state: "paid",
-    other: seller.name,
-    code: { issuedAt, locked: false },
-  });
+  const paid = { role: "buyer", state: "paid", other: seller.name };
+  expect(await read(buyer)).toMatchObject({ ...paid, code: { issuedAt, locked: false } });
+  const refusals = [];
   for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)
-    await errorOf(enter(seller, sale, wrong(code)));
-  expect(await read(buyer)).toMatchObject({ code: { issuedAt, locked: true } });
+    refusals.push((await errorOf(enter(seller, sale, wrong(code)))).message);
+  expect(refusals).toEqual([
+    "That isn't the buyer's current code. 4 tries are left.",
+    "That isn't the buyer's current code. 3 tries are left.",
+    "That isn't the buyer's current code. 2 tries are left.",
+    "That isn't the buyer's current code. 1 try is left.",
+    "Too many wrong codes. Ask the buyer to show you a new one.",
+  ]);
+  const right = await errorOf(enter(seller, sale, code));
+  expect(right).toMatchObject({ status: 409, code: "HANDOVER_CODE_LOCKED" });
+  expect(await read(buyer)).toMatchObject({ ...paid, code: { issuedAt, locked: true } });
   expect(await read(seller)).toMatchObject({ role: "seller", other: buyer.name, code: null });
   const stranger = await member(shop);
   expect(await errorOf(read(stranger))).toMatchObject({ status: 404, code: "NOT_FOUND" });

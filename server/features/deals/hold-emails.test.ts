@@ -1,5 +1,4 @@
-import { describe, expect } from "vitest";
-import { cancelBooking } from "#contract/bookings.ts";
+import { describe, expect, test as unitTest } from "vitest";
 import { deleteUser } from "#contract/members.ts";
 import { sendQueuedEmail } from "../../email/queue-email.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
@@ -8,7 +7,7 @@ import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
 import { insertLaptop } from "../../testing/insert-product.ts";
-import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
+import { bookLaptop, cancelHold, goodLaptop } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reconcile } from "../money/reconcile.ts";
@@ -95,8 +94,7 @@ describe("emails about a hold", () => {
 
   test("§10.14: canceling a hold emails the other side", async ({ shop, seller, buyer }) => {
     const endBy = async (who: Person) => {
-      const { booking } = await deal(shop, "held", { seller, buyer });
-      await who.call(cancelBooking, { params: { id: booking } });
+      await cancelHold(who, await bookLaptop(buyer, await insertLaptop(shop, seller)));
     };
     await endBy(buyer);
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
@@ -147,26 +145,23 @@ describe("emails about a hold", () => {
     buyer,
   }) => {
     const product = await insertLaptop(shop, seller);
-    const holdAgain = async () => {
-      shop.clock.advance(1);
-      return await deal(shop, "held", { seller, buyer, product });
-    };
     for (let times = 1; times <= 5; times += 1) {
-      const { booking } = await holdAgain();
-      await buyer.call(cancelBooking, { params: { id: booking } });
+      shop.clock.advance(1);
+      await cancelHold(buyer, await bookLaptop(buyer, product));
     }
     const ofHolds = [1, 2, 3].flatMap(() => [emailSubjects.holdToSeller, emailSubjects.backOnSale]);
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
       buyer: Array(5).fill(emailSubjects.holdToBuyer),
       seller: ofHolds,
     });
-    await (await holdAgain()).pay();
+    shop.clock.advance(1);
+    await deal(shop, "paid", { seller, buyer, product });
     expect((await queuedSubjects(shop, { buyer, seller })).seller).toEqual([
       ...ofHolds,
       emailSubjects.sold,
     ]);
     shop.clock.advance(24 * 60);
-    await deal(shop, "held", { seller, buyer });
+    await bookLaptop(buyer, await insertLaptop(shop, seller));
     expect((await queuedSubjects(shop, { buyer, seller })).seller.at(-1)).toBe(
       emailSubjects.holdToSeller,
     );
@@ -179,14 +174,9 @@ describe("the subject of a booking email", () => {
     seller,
     buyer,
   }) => {
-    const product = await listing(seller);
+    // The API rejects such names, which older listings may have.
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
-    // Renamed in the database, because the API rejects such names, which older listings may have.
-    await shop.deps.db
-      .updateTable("products")
-      .set({ product_name })
-      .where("id", "=", product)
-      .execute();
+    const product = await insertLaptop(shop, seller, { product_name });
     await deal(shop, "paid", { seller, buyer, product });
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
       buyer: [emailSubjects.holdToBuyer, emailSubjects.receipt],
@@ -208,18 +198,17 @@ describe("an unconfirmed address", () => {
       member(shop, { accountType: "seller", confirmed: false }),
       member(shop, { confirmed: false }),
     ]);
-    const { booking } = await deal(shop, "held", { seller, buyer });
-    await buyer.call(cancelBooking, { params: { id: booking } });
+    await cancelHold(buyer, await bookLaptop(buyer, await insertLaptop(shop, seller)));
     const refunded = await deal(shop, "paid", { seller, buyer });
     await refundPayment(shop.deps, await refunded.refund(admin));
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({ buyer: [], seller: [] });
   });
 });
 
-// There is no worker, so queued emails stay in the queue. The tests run jobs themselves.
 /** Sends even emails that were already sent. Returns each side's subjects in order. */
 async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer", Person>) {
-  for (const email of await queuedEmails(shop)) await sendQueuedEmail(shop.deps, email);
+  for (const email of await queuedEmails(shop))
+    if ([seller.email, buyer.email].includes(email.to)) await sendQueuedEmail(shop.deps, email);
   const received = async ({ email }: Person) =>
     (await mailsTo(shop, email)).map(({ subject }) => subject).reverse();
   return { buyer: await received(buyer), seller: await received(seller) };
@@ -337,15 +326,9 @@ describe("emails about a payment", () => {
   });
 });
 
-test.each([
-  ["Apple", "an"],
-  ["Acer", "an"],
-  ["HP", "an"],
-  ["LG", "an"],
-  ["MSI", "an"],
-  ["Dell", "a"],
-  ["Lenovo", "a"],
-  ["Microsoft Surface", "a"],
-])("in emails, %s laptops get the article %s", (brand, article) => {
-  expect(withArticle(brand)).toBe(`${article} ${brand} laptop`);
+unitTest("in emails, the article fits how a brand's name sounds", () => {
+  for (const brand of ["Apple", "Acer", "HP", "LG", "MSI"])
+    expect(withArticle(brand)).toBe(`an ${brand} laptop`);
+  for (const brand of ["Dell", "Lenovo", "Microsoft Surface"])
+    expect(withArticle(brand)).toBe(`a ${brand} laptop`);
 });

@@ -1,11 +1,10 @@
 import { expect } from "vitest";
-import { bookProduct, cancelBooking, findBookingToPay } from "#contract/bookings.ts";
+import { cancelBooking, findBookingToPay } from "#contract/bookings.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-product.ts";
 import { openDeal, orderFor, payForDeal } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
-import { openShop } from "../../testing/shop.ts";
 import { findMemberByEmail } from "../members/members.ts";
 import { bookProduct as holdProduct } from "./book-product.ts";
 import { expireHold } from "./end-hold.ts";
@@ -146,9 +145,10 @@ test("§10.12: accounts on one network share a daily limit of ten sellers' conta
   );
   const at = "203.0.113.77";
   const seen = new Set<string>();
-  for (let account = 0; account < 8; account += 1) {
+  // Neighbors have one seller in common, who counts only once.
+  for (const first of [0, 4, 8]) {
     const buyer = await member(shop);
-    for (const from of sellers.slice(account, account + 5)) {
+    for (const from of sellers.slice(first, first + 5)) {
       const id = bookingIn(await book(buyer, { at, from }));
       const order = await buyer.call(findBookingToPay, { params: { id } });
       if (order.bookingProduct.sellerEmail) seen.add(order.bookingProduct.sellerEmail);
@@ -167,18 +167,6 @@ test("§10.12: accounts on one network share a daily limit of ten sellers' conta
   const id = bookingIn(await book(elsewhere, { at: "198.51.100.78", from: last }));
   const order = await elsewhere.call(findBookingToPay, { params: { id } });
   expect(order.bookingProduct.sellerEmail).toBe(last.email);
-});
-
-test("RATE_LIMIT=off disables the cooldown for canceled holds", async () => {
-  const free = await openShop();
-  const [owner, buyer] = [await member(free, { accountType: "seller" }), await member(free)];
-  const product = await insertLaptop(free, owner);
-  for (let times = 0; times < 5; times += 1) {
-    const { status, body: booked } = await buyer.send(bookProduct, { body: orderFor(product) });
-    expect(status).toBe(201);
-    await buyer.call(cancelBooking, { params: { id: booked.insertedId } });
-  }
-  await free.close();
 });
 
 test("a booking within all limits takes eight database round trips", async ({
