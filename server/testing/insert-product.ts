@@ -17,12 +17,15 @@ export async function insertLaptop({ deps, clock }: Shop, { id }: Person, change
 }
 
 /** As if the member had uploaded a photo, which takes longer than a listing. Returns its path. */
-export async function insertPhoto({ deps, clock }: Shop, { id: member_id }: Person) {
+export async function insertPhoto(
+  { deps, clock }: Shop,
+  { id: member_id }: Person,
+  sha256 = randomBytes(32).toString("hex"),
+): Promise<string> {
   const at = clock.now();
-  const image = { id: newId(at), member_id, sha256: randomBytes(32).toString("hex") };
-  const values = { ...image, bytes: 1, created_at: at };
-  await deps.db.insertInto("images").values(values).execute();
-  return `/images/${image.sha256}.jpg`;
+  const image = { id: newId(at), member_id, sha256, bytes: 1, created_at: at };
+  await deps.db.insertInto("images").values(image).execute();
+  return `/images/${sha256}.jpg`;
 }
 
 /** Faster than the API. Writes the audit row, too, and returns the laptop's id. */

@@ -4,19 +4,30 @@ import { confirmHandover } from "#contract/handover.ts";
 import { toggleSuspension } from "#contract/members.ts";
 import { addProduct, deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
+import { insertPhoto } from "../../testing/insert-product.ts";
 import {
   bookLaptop,
   draftListing,
-  listing,
   openDeal,
   payForDeal,
-  photo,
   refund,
 } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-import { sendPhoto } from "../../testing/photos.ts";
 
-const test = shopTest({ sandbox: true });
+/** `draft` and `list` use a photo that needs no encoding. */
+const test = shopTest({ sandbox: true })
+  .extend(
+    "draft",
+    ({ shop }) =>
+      async (seller: Person, changes: Changes = {}) =>
+        await draftListing(seller, { img: await insertPhoto(shop, seller), ...changes }),
+  )
+  .extend("list", ({ draft }) => async (seller: Person, changes?: Changes) => {
+    const body = await draft(seller, changes);
+    return (await seller.call(addProduct, { body })).insertedId;
+  });
+
+type Changes = Record<string, unknown> & { img?: string };
 
 const byId = (id: string) => ({ params: { id } });
 
@@ -25,14 +36,16 @@ async function flagged(admin: Person): Promise<Record<string, FlagReason[]>> {
   return Object.fromEntries(rows.map(({ product, reasons }) => [product._id, reasons]));
 }
 
-test("an implausible price or duration of use is flagged until the seller corrects the listing", async ({
+test("an implausible price or duration of use is flagged until the listing is corrected, deleted or taken down", async ({
   admin,
   seller,
+  draft,
+  list,
 }) => {
-  const plausible = await listing(seller);
-  const dear = await listing(seller, { resale_price: 4300, original_price: 900 });
-  const old = await listing(seller, { resale_price: 641, use_duration: 600 });
-  const both = await listing(seller, { resale_price: 10, use_duration: 599 });
+  const plausible = await list(seller);
+  const dear = await list(seller, { resale_price: 4300, original_price: 900 });
+  const old = await list(seller, { resale_price: 641, use_duration: 600 });
+  const both = await list(seller, { resale_price: 10, use_duration: 599 });
   expect(await flagged(admin)).toMatchObject({
     [dear]: ["price"],
     [old]: ["use"],
@@ -40,19 +53,24 @@ test("an implausible price or duration of use is flagged until the seller correc
   });
   expect(await flagged(admin)).not.toHaveProperty([plausible]);
 
-  const body = await draftListing(seller, { resale_price: 430, original_price: 900 });
+  const body = await draft(seller, { resale_price: 430, original_price: 900 });
   await seller.call(editProduct, { params: { id: dear }, body });
-  expect(await flagged(admin)).not.toHaveProperty([dear]);
+  await seller.call(deleteProduct, byId(old));
+  await admin.call(takeDownProduct, { body: { id: both, reason: "Not a laptop." } });
+  const left = await flagged(admin);
+  for (const id of [dear, old, both]) expect(left).not.toHaveProperty([id]);
 });
 
 test("a seller's second live listing is flagged if it has the same price as the first, and the same name or photo", async ({
   shop,
   admin,
   seller,
+  draft,
+  list,
 }) => {
-  const laptop = await draftListing(seller, { product_name: "Latitude 7420", resale_price: 500 });
+  const laptop = await draft(seller, { product_name: "Latitude 7420", resale_price: 500 });
   const { insertedId: first } = await seller.call(addProduct, { body: laptop });
-  const { img } = await draftListing(seller);
+  const { img } = await draft(seller);
   const again = { ...laptop, product_name: "LATITUDE 7420", img };
   const { insertedId: second } = await seller.call(addProduct, { body: again });
   const renamed = { ...laptop, product_name: "Another laptop" };
@@ -74,31 +92,30 @@ test("a seller's second live listing is flagged if it has the same price as the 
   // Another seller may list the same model at the same price.
   const neighbour = await member(shop, { accountType: "seller" });
   const same = { product_name: "Latitude 7420", resale_price: 500 };
-  expect(await flagged(admin)).not.toHaveProperty([await listing(neighbour, same)]);
+  expect(await flagged(admin)).not.toHaveProperty([await list(neighbour, same)]);
 });
 
 test("a listing is flagged if any of its photos is in another seller's live listing", async ({
   shop,
   admin,
   buyer,
+  list,
 }) => {
   const [owner, copier] = [
     await member(shop, { accountType: "seller" }),
     await member(shop, { accountType: "seller" }),
   ];
-  const bytes = await photo();
+  const shared = "ab".repeat(32);
   const imagesOf = async (who: Person, at: number) => {
     const images: string[] = [];
     for (let n = 0; n < 3; n += 1)
-      images.push((await sendPhoto(who, n === at ? bytes : await photo())).url);
+      images.push(await insertPhoto(shop, who, n === at ? shared : undefined));
     return { img: images[0], images };
   };
-  const first = await listing(owner, await imagesOf(owner, 2));
-  for (const at of [0, 1]) {
-    const id = await listing(copier, {
-      ...(await imagesOf(copier, at)),
-      resale_price: 300 + at,
-    });
+  const first = await list(owner, await imagesOf(owner, 2));
+  const copiers = [copier, await member(shop, { accountType: "seller" })];
+  for (const [at, who] of copiers.entries()) {
+    const id = await list(who, await imagesOf(who, at));
     expect(await flagged(admin)).toMatchObject({ [id]: ["photo"] });
   }
   await bookLaptop(buyer, first);
@@ -109,24 +126,27 @@ test("a listing is flagged if any of its photos is in another seller's live list
     .execute();
   const late = await member(shop, { accountType: "seller" });
   for (const id of Object.keys(await flagged(admin))) await admin.call(dismissFlag, byId(id));
-  const later = await listing(late, await imagesOf(late, 1));
+  const later = await list(late, await imagesOf(late, 1));
   const [row] = await admin.call(listFlaggedListings, {});
   expect(row).toMatchObject({ product: { _id: later }, reasons: ["photo"] });
   expect(row?.resembles?._id).not.toBe(first);
 });
 
-test("at least one of two concurrent similar listings is flagged", async ({ shop, admin }) => {
+test("at least one of two concurrent similar listings is flagged", async ({
+  shop,
+  admin,
+  draft,
+}) => {
   const [one, other] = [
     await member(shop, { accountType: "seller" }),
     await member(shop, { accountType: "seller" }),
   ];
-  const bytes = await photo();
-  const shared = async (who: Person) => ({ img: (await sendPhoto(who, bytes)).url });
+  const shared = async (who: Person) => ({ img: await insertPhoto(shop, who, "cd".repeat(32)) });
   const bodies = await Promise.all([
-    draftListing(one, { product_name: "Twins" }),
-    draftListing(one, { product_name: "Twins" }),
-    draftListing(one, await shared(one)),
-    draftListing(other, await shared(other)),
+    draft(one, { product_name: "Twins" }),
+    draft(one, { product_name: "Twins" }),
+    draft(one, await shared(one)),
+    draft(other, await shared(other)),
   ]);
   const add = async (body: (typeof bodies)[number], index: number) =>
     (await (index === 3 ? other : one).call(addProduct, { body })).insertedId;
@@ -140,9 +160,10 @@ test("a sold listing leaves the queue of flagged listings, and returns only if i
   shop,
   admin,
   buyer,
+  list,
 }) => {
   const seller = await member(shop, { accountType: "seller" });
-  const id = await listing(seller, { use_duration: 600 });
+  const id = await list(seller, { use_duration: 600 });
   const deal = await openDeal(buyer, id);
   expect(await flagged(admin)).toHaveProperty([id]);
   await payForDeal(shop.cards, deal);
@@ -164,9 +185,11 @@ test("a dismissal is audited, and covers only the prices and duration of use tha
   shop,
   admin,
   seller,
+  draft,
+  list,
 }) => {
   const prices = { resale_price: 20, original_price: 2000 };
-  const id = await listing(seller, prices);
+  const id = await list(seller, prices);
   await admin.call(dismissFlag, { params: { id } });
   expect(await flagged(admin)).not.toHaveProperty([id]);
   expect(await errorOf(admin.call(dismissFlag, { params: { id } }))).toMatchObject({
@@ -183,8 +206,8 @@ test("a dismissal is audited, and covers only the prices and duration of use tha
     { verb: "find in order", actor_id: admin.id, detail: { reasons: "price" } },
   ]);
 
-  const edit = async (changes: Parameters<typeof draftListing>[1]) =>
-    await seller.call(editProduct, { params: { id }, body: await draftListing(seller, changes) });
+  const edit = async (changes: Changes) =>
+    await seller.call(editProduct, { params: { id }, body: await draft(seller, changes) });
   await edit({ ...prices, description: "Now with another text." });
   expect(await flagged(admin)).not.toHaveProperty([id]);
   await edit({ ...prices, use_duration: 600 });
@@ -198,49 +221,36 @@ test("a dismissal is audited, and covers only the prices and duration of use tha
 test("dismissing a duplicate flag clears both listings, even after either is edited", async ({
   shop,
   admin,
+  draft,
+  list,
 }) => {
   const seller = await member(shop, { accountType: "seller" });
-  const [first, second] = [await listing(seller), await listing(seller)];
+  const [first, second] = [await list(seller), await list(seller)];
   await admin.call(dismissFlag, byId(second));
   const edit = async (id: string) =>
-    await seller.call(editProduct, { ...byId(id), body: await draftListing(seller) });
+    await seller.call(editProduct, { ...byId(id), body: await draft(seller) });
   for (const id of [first, second]) await edit(id);
   expect(await flagged(admin)).not.toHaveProperty([first]);
   expect(await flagged(admin)).not.toHaveProperty([second]);
-  const third = await listing(seller);
+  const third = await list(seller);
   expect(await flagged(admin)).toHaveProperty([third]);
   await admin.call(dismissFlag, byId(third));
-  const fourth = await listing(seller);
+  const fourth = await list(seller);
   await edit(second);
   expect(await flagged(admin)).toMatchObject({ [fourth]: ["duplicate"] });
   expect(await flagged(admin)).not.toHaveProperty([second]);
-});
-
-test("a deleted or taken-down listing leaves the queue of flagged listings", async ({
-  admin,
-  seller,
-}) => {
-  const prices = { resale_price: 21, original_price: 2000 };
-  const [deleted, takenDown] = [
-    await listing(seller, prices),
-    await listing(seller, { ...prices, product_name: "Another" }),
-  ];
-  await seller.call(deleteProduct, { params: { id: deleted } });
-  await admin.call(takeDownProduct, { body: { id: takenDown, reason: "Not a laptop." } });
-  const left = await flagged(admin);
-  expect(left).not.toHaveProperty([deleted]);
-  expect(left).not.toHaveProperty([takenDown]);
 });
 
 test("the queue of flagged listings is paginated, newest first", async ({
   shop,
   admin,
   seller,
+  list,
 }) => {
   const ids = [];
   for (const resale_price of [11, 12, 13]) {
     shop.clock.advance(1);
-    ids.unshift(await listing(seller, { resale_price, original_price: 3000 }));
+    ids.unshift(await list(seller, { resale_price, original_price: 3000 }));
   }
   const page = await admin.send(listFlaggedListings, { query: { limit: 2 } });
   const more = { limit: 1, cursor: page.next ?? "" };
