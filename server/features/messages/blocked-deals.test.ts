@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect } from "vitest";
-import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
+import { findBookingToPay } from "#contract/bookings.ts";
 import { proposeMeeting } from "#contract/meetings.ts";
 import { askSeller, blockMember, listMessages, sendMessage } from "#contract/messages.ts";
 import { makeOffer } from "#contract/offers.ts";
@@ -9,7 +9,7 @@ import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-product.ts";
-import { bookLaptop, type Deal, listing, orderFor } from "../../testing/marketplace.ts";
+import { bookLaptop, type Deal } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { countLockWaits } from "../../testing/test-connections.ts";
@@ -17,8 +17,8 @@ import { endHoldsOf } from "../members/suspension.ts";
 import { startConversation } from "./testing.ts";
 
 /** `block` starts a conversation. Its function makes `by` block the other side. */
-const test = dealTest().extend("block", ({ seller, buyer }) => async (by: Person = seller) => {
-  const product = { _id: await listing(seller) };
+const test = dealTest().extend("block", ({ shop, seller, buyer }) => async (by: Person = seller) => {
+  const product = { _id: await insertLaptop(shop, seller) };
   const body = { text: "Is it new?", key: randomUUID(), product };
   const { insertedId: id } = await buyer.call(askSeller, { body });
   return { block: () => by.call(blockMember, { params: { id }, body: { blocked: true } }) };
@@ -41,13 +41,14 @@ async function endHolds(shop: Shop, by: Person): Promise<void> {
 describe("after one member has blocked the other", () => {
   for (const who of ["seller", "buyer"] as const)
     test(`§10.11: the buyer can't hold the seller's laptop after a block by the ${who}`, async ({
+      shop,
       seller,
       buyer,
       block,
     }) => {
       await (await block({ seller, buyer }[who])).block();
-      const body = orderFor(await listing(seller));
-      expect(await errorOf(buyer.call(bookProduct, { body }))).toMatchObject({
+      const product = await insertLaptop(shop, seller);
+      expect(await errorOf(bookLaptop(buyer, product))).toMatchObject({
         status: 403,
         code: "BLOCKED",
         message: "You can't hold this laptop: one of you has blocked the other.",

@@ -1,8 +1,7 @@
 import { describe, expect } from "vitest";
-import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
+import { findBookingToPay } from "#contract/bookings.ts";
 import { acceptInvitation, inviteFriend, readOwnInvitations } from "#contract/invitations.ts";
 import { toggleSuspension } from "#contract/members.ts";
-import { signUpAt, signUpIn } from "../../testing/browser.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
@@ -17,7 +16,7 @@ import {
   joinInvited,
   release,
 } from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold, orderFor } from "../../testing/marketplace.ts";
+import { bookLaptop, cancelHold } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -35,11 +34,19 @@ async function codeOf(someone: Person) {
 }
 
 describe("invitations without a reward", () => {
-  test("inviting yourself with your own link fails with NOT_FOUND", async ({ inviter }) => {
+  test("accepting an invitation fails with one's own link, after more than 30 days of membership, or after buying a laptop", async ({
+    shop,
+    inviter,
+  }) => {
     const body = { code: await codeOf(inviter) };
-    expect(await errorOf(inviter.call(acceptInvitation, { body }))).toMatchObject({
-      code: "NOT_FOUND",
-    });
+    const accept = async (someone: Person) =>
+      (await errorOf(someone.call(acceptInvitation, { body }))).code;
+    expect(await accept(inviter)).toBe("NOT_FOUND");
+    const { buyer } = await deal(shop, "paid", { paidBy: "pm_card_visa" });
+    expect(await accept(buyer)).toBe("STALE");
+    const old = await member(shop);
+    shop.clock.advance(31 * 24 * hour);
+    expect(await accept(old)).toBe("STALE");
   });
 
   test("inviting a friend whom another member has already invited adds no invitation", async ({
@@ -52,62 +59,40 @@ describe("invitations without a reward", () => {
     expect(await invitationsOf(other)).toEqual([]);
   });
 
-  const spellings: [string, string, string][] = [
-    ["a tag after a plus", "mia1@example.com", "mia1+two@example.com"],
-    ["dots at Gmail", "mia2@gmail.com", "m.i.a.2@gmail.com"],
-    ["Gmail's other domain", "mia3@gmail.com", "mia3@googlemail.com"],
-    ["dots and a tag", "mia4@gmail.com", "mia.4+x@googlemail.com"],
-  ];
-  for (const [how, own, second] of spellings)
-    test(`inviting your own second account, whose address differs by ${how}, earns nothing`, async ({
-      shop,
-      inviter,
-    }) => {
+  test("inviting your own second account, whose address differs only in its spelling, earns nothing", async ({
+    shop,
+  }) => {
+    for (const [own, second] of [
+      ["mia1@example.com", "mia1+two@example.com"],
+      ["mia2@gmail.com", "m.i.a.2@gmail.com"],
+      ["mia3@gmail.com", "mia3@googlemail.com"],
+      ["mia4@gmail.com", "mia.4+x@googlemail.com"],
+    ] as const) {
+      const [inviter, friend] = [await member(shop), await member(shop)];
       await setEmail(shop, inviter, own);
-      const friend = await member(shop);
       await setEmail(shop, friend, second);
       await joinInvited(shop, inviter, friend, { email: second });
-      expect(await hasDiscount(friend)).toBe(false);
+      expect([second, await hasDiscount(friend)]).toEqual([second, false]);
       await expectRefused(shop, inviter);
-    });
+    }
+  });
 
-  test("a member's address in different letter case can't sign up again or be invited", async ({
+  test("a member's address in different letter case gets no invitation", async ({
     shop,
     inviter,
   }) => {
-    const email = `mia5-${inviter.id.slice(-8)}@example.com`;
-    await signUpAt(shop.url, email, "buyer");
-    await expect(signUpIn(shop.url, email.toUpperCase())).rejects.toThrow("USER_ALREADY_EXISTS");
+    const { email } = await member(shop);
     await inviter.call(inviteFriend, { body: { email: email.toUpperCase() } });
     const sent = (await queuedEmails(shop)).filter(({ to }) => to.toLowerCase() === email);
-    expect(sent.map(({ text }) => text).join()).not.toContain("invite=");
+    expect(sent).toEqual([]);
   });
 
-  for (const address of ["mia@mailinator.com", "mia@sub.guerrillamail.com"])
-    test(`inviting a disposable address earns nothing: ${address}`, async ({ shop, inviter }) => {
-      const friend = await member(shop);
-      await joinInvited(shop, inviter, friend, { email: address });
+  test("inviting a disposable address earns nothing", async ({ shop }) => {
+    for (const email of ["mia@mailinator.com", "mia@sub.guerrillamail.com"]) {
+      const inviter = await member(shop);
+      await joinInvited(shop, inviter, await member(shop), { email });
       await expectRefused(shop, inviter);
-    });
-
-  test("accepting an invitation after more than 30 days of membership fails with STALE", async ({
-    shop,
-    inviter,
-  }) => {
-    const old = await member(shop);
-    shop.clock.advance(31 * 24 * hour);
-    const body = { code: await codeOf(inviter) };
-    expect(await errorOf(old.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
-  });
-
-  test("accepting an invitation after buying a laptop fails with STALE", async ({
-    shop,
-    inviter,
-  }) => {
-    const friend = await member(shop);
-    await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_visa" });
-    const body = { code: await codeOf(inviter) };
-    expect(await errorOf(friend.call(acceptInvitation, { body }))).toMatchObject({ code: "STALE" });
+    }
   });
 
   test("inviting a friend who signs up again after deleting an account earns nothing", async ({
@@ -132,12 +117,8 @@ describe("invitations without a reward", () => {
     const friend = await inviteByLink(shop, inviter);
     const sale = await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_amex" });
     await release(sale);
-    const setConfirmed = (confirmed_at: Date | null) =>
-      shop.deps.db
-        .updateTable("members")
-        .set({ confirmed_at })
-        .where("id", "=", friend.id)
-        .execute();
+    const setConfirmed = (at: Date | null) =>
+      shop.pool.query("update members set confirmed_at = $1 where id = $2", [at, friend.id]);
     await setConfirmed(null);
     expect(await creditOf(shop, inviter)).toBe(0);
     await setConfirmed(shop.clock.now());
@@ -162,18 +143,6 @@ describe("invitations without a reward", () => {
     expect(await read()).toMatchObject({ discount: 96 });
   });
 
-  test("friends who only hold laptops and cancel the holds earn the inviter nothing", async ({
-    shop,
-    inviter,
-    seller,
-  }) => {
-    for (let account = 0; account < 3; account += 1) {
-      const friend = await inviteByLink(shop, inviter);
-      await cancelHold(friend, await bookLaptop(friend, await insertLaptop(shop, seller)));
-    }
-    expect(await creditOf(shop, inviter)).toBe(0);
-  });
-
   test("a friend gets no discount on the inviter's own laptop, and the inviter gets no reward", async ({
     shop,
   }) => {
@@ -195,7 +164,7 @@ describe("invitations without a reward", () => {
     expect(await inviter.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
   });
 
-  test("a purchase that is refunded, or costs $200 or less, earns the inviter nothing", async ({
+  test("a purchase that is canceled or refunded, or costs $200 or less, earns the inviter nothing", async ({
     shop,
     admin,
     inviter,
@@ -203,10 +172,11 @@ describe("invitations without a reward", () => {
   }) => {
     const friend = await inviteByLink(shop, inviter);
     const cheap = await insertLaptop(shop, seller, { resale_cents: 20_000 });
-    const body = { ...orderFor(cheap), price: 200 };
-    const { insertedId: id } = await friend.call(bookProduct, { body });
+    const id = await bookLaptop(friend, cheap, { price: 200 });
     expect(await friend.call(findBookingToPay, { params: { id } })).toMatchObject({ discount: 0 });
     await cancelHold(friend, id);
+    await cancelHold(friend, await bookLaptop(friend, await insertLaptop(shop, seller)));
+    expect(await creditOf(shop, inviter)).toBe(0);
     await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
     const sale = await deal(shop, "paid", { buyer: friend, seller, paidBy: "pm_card_amex" });
     await sale.refund(admin);

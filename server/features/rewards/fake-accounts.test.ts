@@ -1,9 +1,13 @@
 import { describe, expect } from "vitest";
-import { listSuspectInvitations, readOwnInvitations } from "#contract/invitations.ts";
+import {
+  acceptInvitation,
+  listSuspectInvitations,
+  readOwnInvitations,
+} from "#contract/invitations.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { creditOf, hasDiscount, inviteByLink, release } from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold, listing } from "../../testing/marketplace.ts";
+import { callsOver } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { ownDomainOf } from "./mailbox.ts";
@@ -32,19 +36,14 @@ async function request(
   someone: Person,
   { network, code }: { network: string; code?: string },
 ): Promise<void> {
-  const answer = await fetch(
-    `${shop.url}/api/invites/${code === undefined ? "own" : "acceptance"}`,
-    {
-      method: code === undefined ? "GET" : "POST",
-      headers: {
-        authorization: `Bearer ${await someone.token()}`,
-        "x-forwarded-for": network,
-        ...(code !== undefined && { "content-type": "application/json" }),
-      },
-      ...(code !== undefined && { body: JSON.stringify({ code }) }),
-    },
-  );
-  expect(answer.ok).toBe(true);
+  const from: typeof fetch = (url, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("x-forwarded-for", network);
+    return fetch(url, { ...init, headers });
+  };
+  const { call } = callsOver({ ...someone.connection, fetch: from });
+  if (code === undefined) await call(readOwnInvitations, {});
+  else await call(acceptInvitation, { body: { code } });
 }
 
 async function join(shop: Shop, inviter: Person, someone: Someone = {}): Promise<Person> {
@@ -64,17 +63,11 @@ describe("friends who look like fake accounts", () => {
   test("friends who share an email domain with the inviter or each other need an admin's approval", async ({
     shop,
     admin,
-    seller,
   }) => {
     const inviter = await enter(shop, { email: "boss@catch-all.example" });
-    const product = await listing(seller);
-    for (let number = 0; number < 10; number += 1) {
-      const email = `f${number}@m${number}.catch-all.example`;
-      const friend = await join(shop, inviter, { email });
-      await cancelHold(friend, await bookLaptop(friend, product));
-    }
-    expect(await creditOf(shop, inviter)).toBe(0);
-    expect(await reasonsOf(admin, inviter)).toEqual(Array(10).fill("domain"));
+    for (const email of ["one@m1.catch-all.example", "two@m2.catch-all.example"])
+      await join(shop, inviter, { email });
+    expect(await reasonsOf(admin, inviter)).toEqual(["domain", "domain"]);
     const other = await enter(shop, { email: "boss@else.example" });
     for (const email of ["one@pair.example", "two@pair.example"])
       await join(shop, other, { email });

@@ -3,12 +3,17 @@ import { send } from "#contract/client.ts";
 import { inviteFriend, readInvitationOffer } from "#contract/invitations.ts";
 import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { mailsTo, waitForMail } from "../../testing/inbox.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
 import { invitationsOf } from "../../testing/invitations.ts";
 import { errorOf, member } from "../../testing/people.ts";
+import { addPoints } from "../../testing/rate-limits.ts";
+import type { Shop } from "../../testing/shop.ts";
 import { rewardInvitations } from "./reward-invitations.ts";
 
-const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
+const test = shopTest({ env: { RATE_LIMIT: "on" } });
+
+const mailsTo = async (shop: Shop, email: string) =>
+  (await queuedEmails(shop)).filter(({ to }) => to === email);
 
 test("§10.3: the invitation email has a sign-up link but not the inviter's name, and an existing member gets no email", async ({
   shop,
@@ -16,10 +21,10 @@ test("§10.3: the invitation email has a sign-up link but not the inviter's name
   const [ada, someone] = [await member(shop), await member(shop)];
   await ada.call(inviteFriend, { body: { email: someone.email } });
   await ada.call(inviteFriend, { body: { email: "friend@example.com" } });
-  const email = await waitForMail(shop, "friend@example.com");
+  const [email] = await mailsTo(shop, "friend@example.com");
   expect(JSON.stringify(email)).not.toContain(ada.name);
-  expect(email.text).toContain("/signup?email=friend%40example.com&invite=");
-  expect(email.text).toContain("15% off your first purchase over $200, up to $150");
+  expect(email?.text).toContain("/signup?email=friend%40example.com&invite=");
+  expect(email?.text).toContain("15% off your first purchase over $200, up to $150");
   expect(await mailsTo(shop, someone.email)).toEqual([]);
 });
 
@@ -41,14 +46,12 @@ test("all accounts on one network together can send at most thirty invitations a
   shop,
 }) => {
   await shop.deps.db.deleteFrom("rate_limits").execute();
-  for (let account = 0; account < 3; account += 1) {
-    const someone = await member(shop);
-    for (let sent = 0; sent < 10; sent += 1)
-      await someone.call(inviteFriend, { body: { email: `f${account}.${sent}@example.com` } });
-  }
-  const fourth = await member(shop);
-  const body = { email: "one.more@example.com" };
-  expect(await errorOf(fourth.call(inviteFriend, { body }))).toMatchObject({ status: 429 });
+  const invite = async (name: string) =>
+    (await member(shop)).call(inviteFriend, { body: { email: `${name}@example.com` } });
+  await invite("first");
+  await addPoints(shop, "invitations from a network", 28);
+  await invite("thirtieth");
+  expect(await errorOf(invite("one.more"))).toMatchObject({ status: 429 });
   await shop.deps.db.deleteFrom("rate_limits").execute();
 });
 
@@ -57,7 +60,6 @@ test("an address gets only one invitation email ever, whoever invites it and how
 }) => {
   const [ada, bob] = [await member(shop), await member(shop)];
   await ada.call(inviteFriend, { body: { email: "gil.ly+home@gmail.com" } });
-  await waitForMail(shop, "gil.ly+home@gmail.com");
   for (const email of ["gilly@gmail.com", "gil.ly+home@gmail.com", "g.illy@googlemail.com"])
     expect(await bob.call(inviteFriend, { body: { email } })).toEqual({ acknowledged: true });
   expect(await mailsTo(shop, "gilly@gmail.com")).toEqual([]);

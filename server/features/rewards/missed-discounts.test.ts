@@ -8,6 +8,7 @@ import {
 import { balance } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { insertLaptop } from "../../testing/insert-product.ts";
 import {
   creditOf,
   hasDiscount,
@@ -15,7 +16,7 @@ import {
   joinInvited,
   release,
 } from "../../testing/invitations.ts";
-import { bookLaptop, listing, openPayment } from "../../testing/marketplace.ts";
+import { bookLaptop, openPayment } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import { Sale } from "../../testing/sale.ts";
 import { hour, wait } from "../../testing/settlements.ts";
@@ -31,11 +32,8 @@ async function joinSuspected(shop: Shop, inviter: Person): Promise<Person> {
   const at = shop.clock.now();
   const browser = inviter.id.slice(-22);
   const friend = await member(shop);
-  await recordTrace(
-    shop.deps.db,
-    { kind: "browser", value: browser },
-    { memberId: inviter.id, at },
-  );
+  const trace = { kind: "browser", value: browser } as const;
+  await recordTrace(shop.deps.db, trace, { memberId: inviter.id, at });
   await joinInvited(shop, inviter, friend, { browser });
   return friend;
 }
@@ -150,7 +148,7 @@ test("a purchase booked before the friend came under suspicion, but priced after
 }) => {
   await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
   const friend = await inviteByLink(shop, inviter);
-  const product = await listing(seller);
+  const product = await insertLaptop(shop, seller);
   const booking = await bookLaptop(friend, product);
   shop.clock.advance(1);
   // This purchase has no discount, because it costs $200 or less.

@@ -1,0 +1,10 @@
+import type { Shop } from "./shop.ts";
+
+/** As if `count` more events had been counted for each key of the limit. */
+export async function addPoints({ pool }: Shop, limit: string, count: number): Promise<void> {
+  const { rowCount } = await pool.query(
+    "update rate_limits set points = points + $1 where key like $2",
+    [count, `${limit}:%`],
+  );
+  if (rowCount === 0) throw new Error(`Nothing has been counted for "${limit}" yet.`);
+}
