@@ -17,12 +17,16 @@ import { endHoldsOf } from "../members/suspension.ts";
 import { startConversation } from "./testing.ts";
 
 /** `block` starts a conversation. Its function makes `by` block the other side. */
-const test = dealTest().extend("block", ({ shop, seller, buyer }) => async (by: Person = seller) => {
-  const product = { _id: await insertLaptop(shop, seller) };
-  const body = { text: "Is it new?", key: randomUUID(), product };
-  const { insertedId: id } = await buyer.call(askSeller, { body });
-  return { block: () => by.call(blockMember, { params: { id }, body: { blocked: true } }) };
-});
+const test = dealTest().extend(
+  "block",
+  ({ shop, seller, buyer }) =>
+    async (by: Person = seller) => {
+      const product = { _id: await insertLaptop(shop, seller) };
+      const body = { text: "Is it new?", key: randomUUID(), product };
+      const { insertedId: id } = await buyer.call(askSeller, { body });
+      return { block: () => by.call(blockMember, { params: { id }, body: { blocked: true } }) };
+    },
+);
 
 const propose = (shop: Shop, who: Person, { booking: id }: Pick<Deal, "booking">) => {
   const startsAt = new Date(shop.clock.now().getTime() + 48 * 3_600_000).toISOString();

@@ -27,7 +27,7 @@ const test = shopTest({ sandbox: true })
     return (await seller.call(addProduct, { body })).insertedId;
   });
 
-type Changes = Record<string, unknown> & { img?: string };
+type Changes = Record<string, unknown> & { img?: string | undefined };
 
 const byId = (id: string) => ({ params: { id } });
 

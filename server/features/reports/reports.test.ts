@@ -193,8 +193,8 @@ test("a listing with contact details in its text is flagged, and flagged again a
 test("a listing's facts can't contain contact details, because facts are always public", async ({
   seller,
 }) => {
-  const img = "/images/none.jpg";
-  const body = await draftListing(seller, { img, facts: { included: "Bag, or call 503-555-0142" } });
+  const facts = { included: "Bag, or call 503-555-0142" };
+  const body = await draftListing(seller, { img: "/images/none.jpg", facts });
   const message = "Leave out phone numbers, email addresses and links.";
   expect(await errorOf(seller.call(addProduct, { body }))).toMatchObject({
     status: 400,

@@ -27,12 +27,11 @@ async function enter(
   const someone = await member(shop, { accountType });
   if (email !== undefined)
     await shop.deps.db.updateTable("members").set({ email }).where("id", "=", someone.id).execute();
-  await request(shop, someone, { network });
+  await request(someone, { network });
   return someone;
 }
 
 async function request(
-  shop: Shop,
   someone: Person,
   { network, code }: { network: string; code?: string },
 ): Promise<void> {
@@ -50,7 +49,7 @@ async function join(shop: Shop, inviter: Person, someone: Someone = {}): Promise
   const { network = newNetwork() } = someone;
   const friend = await enter(shop, { ...someone, network });
   const { code } = await inviter.call(readOwnInvitations, {});
-  await request(shop, friend, { network, code });
+  await request(friend, { network, code });
   return friend;
 }
 
@@ -96,7 +95,7 @@ describe("friends who look like fake accounts", () => {
     const network = newNetwork();
     const inviter = await enter(shop, { network });
     const friend = await join(shop, inviter);
-    await request(shop, friend, { network });
+    await request(friend, { network });
     const sale = await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_amex" });
     expect(await reasonsOf(admin, inviter)).toEqual(["network"]);
     await release(sale);
