@@ -1,5 +1,11 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
+import {
+  onboard,
+  onboardedAccount,
+  onboardingLink,
+  recipient,
+} from "#sandbox/testing/onboarding.ts";
 import { order, recordedSandbox } from "#sandbox/testing/recorded-sandbox.ts";
 import {
   describedVersion,
@@ -15,7 +21,7 @@ const { sandbox, shop, stripe, clientWith, pay, expectPublished, expectRefused }
   await recordedSandbox();
 
 const expand = ["latest_charge.refunds"];
-const endpoint = () => stripe.webhookEndpoints.create({ url: shop.url, enabled_events: ["*"] });
+const include = ["configuration.recipient", "defaults", "identity", "requirements"] as const;
 
 /** A one-pixel image. */
 const picture = Buffer.from(
@@ -31,63 +37,67 @@ async function contentsOf(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
+async function transfer({ card = "pm_card_visa", accountNumber = "000123456789" } = {}) {
+  const destination = await onboardedAccount(stripe, { accountNumber });
+  const { latest_charge } = await stripe.paymentIntents.retrieve(await pay(card));
+  const source = { source_transaction: String(latest_charge), transfer_group: destination };
+  const to = { destination, metadata: { deal: "1" }, ...source };
+  const { id } = await stripe.transfers.create({ amount: 40_000, currency: "usd", ...to });
+  return { id, stripeAccount: destination };
+}
+
+async function disputeOf(payment_intent: string): Promise<string> {
+  const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
+  return dispute?.id ?? "";
+}
+
 /** Calls that the tests in `server/adapters/cards` don't check. */
 const calls: [string, () => Promise<unknown>][] = [
-  ["confirming with 3-D Secure", () => pay("pm_card_authenticationRequired")],
   [
-    "canceling an intent",
-    async () => stripe.paymentIntents.cancel((await stripe.paymentIntents.create(order)).id),
-  ],
-  [
-    "creating a delayed refund",
-    async () => stripe.refunds.create({ payment_intent: await pay("pm_card_pendingRefund") }),
+    "confirming with 3-D Secure, canceling an intent and creating a delayed refund",
+    async () => {
+      await pay("pm_card_authenticationRequired");
+      await stripe.paymentIntents.cancel((await stripe.paymentIntents.create(order)).id);
+      await stripe.refunds.create({ payment_intent: await pay("pm_card_pendingRefund") });
+    },
   ],
   [
     "changing, listing and deleting a webhook endpoint",
     async () => {
-      const { id } = await endpoint();
+      const all = { url: shop.url, enabled_events: ["*" as const] };
+      const { id } = await stripe.webhookEndpoints.create(all);
       await stripe.webhookEndpoints.update(id, { disabled: true });
       expect((await stripe.webhookEndpoints.list({ limit: 100 })).data).not.toEqual([]);
       await stripe.webhookEndpoints.del(id);
     },
   ],
   [
-    "reading a failed refund",
+    "reading the balance and the payout schedule",
     async () => {
-      const payment_intent = await pay("pm_card_refundFail");
-      await stripe.refunds.create({ payment_intent });
-      const read = () => stripe.paymentIntents.retrieve(payment_intent, { expand });
-      const refunds = async () => ((await read()).latest_charge as Stripe.Charge).refunds?.data;
-      await expect.poll(async () => (await refunds())?.[0]?.status).toBe("failed");
-    },
-  ],
-  [
-    "reading the balance",
-    async () => {
+      await stripe.balanceSettings.retrieve();
       const before = await stripe.balance.retrieve();
       await pay("pm_card_visa");
       const { pending } = await stripe.balance.retrieve();
       expect((pending[0]?.amount ?? 0) - (before.pending[0]?.amount ?? 0)).toBe(45_000 - 1_335);
     },
   ],
-  ["reading the payout schedule", () => stripe.balanceSettings.retrieve()],
   [
-    "listing balance transactions with their sources (a payment, a failed refund and a won dispute)",
+    "reading a failed refund and a won dispute, and listing their balance transactions with sources",
     async () => {
       const payment_intent = await pay("pm_card_refundFail");
       await stripe.refunds.create({ payment_intent });
-      const disputed = await pay("pm_card_createDispute");
-      const [dispute] = (await stripe.disputes.list({ payment_intent: disputed })).data;
+      const read = () => stripe.paymentIntents.retrieve(payment_intent, { expand });
+      const refunds = async () => ((await read()).latest_charge as Stripe.Charge).refunds?.data;
+      await expect.poll(async () => (await refunds())?.[0]?.status).toBe("failed");
+      const disputed = await disputeOf(await pay("pm_card_createDispute"));
       const evidence = { uncategorized_text: "winning_evidence" };
-      await stripe.disputes.update(dispute?.id ?? "", { evidence });
-      const list = async () =>
-        await stripe.balanceTransactions.list({
-          created: { gte: 1_700_000_000 },
-          limit: 100,
-          expand: ["data.source"],
-        });
-      const kinds = async () =>
-        (await list()).data.map(({ type, amount, fee }) => [type, amount, fee]);
+      await stripe.disputes.update(disputed, { evidence });
+      const { data } = await stripe.balanceTransactions.list({
+        created: { gte: 1_700_000_000 },
+        limit: 100,
+        expand: ["data.source"],
+      });
+      const listed = data.map(({ type, amount, fee }) => [type, amount, fee]);
       const moved = [
         ["charge", 45_000, 1_335],
         ["refund", -45_000, 0],
@@ -95,29 +105,95 @@ const calls: [string, () => Promise<unknown>][] = [
         ["adjustment", -45_000, 1_500],
         ["adjustment", 45_000, 0],
       ];
-      await expect.poll(kinds).toEqual(expect.arrayContaining(moved));
+      expect(listed).toEqual(expect.arrayContaining(moved));
     },
   ],
   [
-    "answering an inquiry",
+    "answering an inquiry and contesting a dispute",
     async () => {
-      const payment_intent = await pay("pm_card_createDisputeInquiry");
-      const [inquiry] = (await stripe.disputes.list({ payment_intent })).data;
+      const inquiry = await disputeOf(await pay("pm_card_createDisputeInquiry"));
       const evidence = { uncategorized_text: "winning_evidence" };
-      await stripe.disputes.update(inquiry?.id ?? "", { evidence });
+      await stripe.disputes.update(inquiry, { evidence });
+      const dispute = await disputeOf(await pay("pm_card_createDispute"));
+      const words = { product_description: "A laptop", uncategorized_text: "Messages" };
+      await stripe.disputes.update(dispute, { evidence: words, submit: true });
     },
   ],
   [
     "uploading a photo and submitting it as dispute evidence",
     async () => {
-      const payment_intent = await pay("pm_card_createDispute");
-      const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
+      const dispute = await disputeOf(await pay("pm_card_createDispute"));
       const { id, size, type } = await upload(picture);
       expect({ size, type }).toEqual({ size: picture.length, type: "png" });
       const evidence = { uncategorized_file: id };
-      const answered = await stripe.disputes.update(dispute?.id ?? "", { evidence });
+      const answered = await stripe.disputes.update(dispute, { evidence });
       expect(answered.evidence).toMatchObject(evidence);
       expect(await contentsOf(id)).toEqual(picture);
+    },
+  ],
+  [
+    "creating a seller's account, and reading it before and after onboarding",
+    async () => {
+      const { accounts } = stripe.v2.core;
+      const { id } = await accounts.create(recipient);
+      await accounts.retrieve(id, { include: [...include] });
+      await onboard(await onboardingLink(stripe, id));
+      await accounts.retrieve(id, { include: [...include] });
+      await accounts.close(id, { applied_configurations: ["recipient"] });
+    },
+  ],
+  [
+    "making, listing and partly reversing a transfer",
+    async () => {
+      const { id, stripeAccount } = await transfer();
+      await stripe.transfers.createReversal(id, { amount: 1_000, metadata: { deal: "1" } });
+      const { data } = await stripe.transfers.list({ transfer_group: stripeAccount });
+      expect(data.map(({ amount_reversed }) => amount_reversed)).toEqual([1_000]);
+      expect((await stripe.transfers.listReversals(id)).data).toHaveLength(1);
+    },
+  ],
+  [
+    "reading a seller's balance, balance transactions and payouts, also after the bank rejected one",
+    async () => {
+      const seller = await transfer();
+      const closed = await transfer({ accountNumber: "000111111113" });
+      await stripe.balance.retrieve({}, seller);
+      await sandbox.advanceClock(8);
+      const expandSource = { expand: ["data.source"] };
+      const { data } = await stripe.balanceTransactions.list(expandSource, seller);
+      expect(data.map(({ type }) => type)).toEqual(["payout", "payment"]);
+      const payouts = await stripe.payouts.list({}, seller);
+      expect(payouts.data.map(({ status }) => status)).toEqual(["paid"]);
+      const failed = [{ status: "failed", failure_code: "account_closed" }];
+      expect((await stripe.payouts.list({}, closed)).data).toMatchObject(failed);
+      const { available } = await stripe.balance.retrieve({}, closed);
+      expect(available[0]?.amount).toBe(40_000);
+    },
+  ],
+  [
+    "paying out a seller's balance before the daily payout",
+    async () => {
+      const seller = await transfer({ card: "pm_card_bypassPending" });
+      await stripe.payouts.create({ amount: 1_000, currency: "usd" }, seller);
+    },
+  ],
+  [
+    "creating, changing, listing and deleting an event destination",
+    async () => {
+      const { eventDestinations } = stripe.v2.core;
+      const { id } = await eventDestinations.create({
+        name: "Sellers",
+        type: "webhook_endpoint",
+        event_payload: "thin",
+        enabled_events: ["v1.payout.paid"],
+        events_from: ["@accounts"],
+        webhook_endpoint: { url: shop.url },
+        include: ["webhook_endpoint.signing_secret"],
+      });
+      await eventDestinations.update(id, { enabled_events: ["v1.payout.failed"] });
+      await eventDestinations.enable(id);
+      await eventDestinations.list({ include: ["webhook_endpoint.url"] });
+      await eventDestinations.del(id);
     },
   ],
   [
@@ -145,6 +221,11 @@ const refused: [string, number, () => Promise<unknown>][] = [
     () => upload(Buffer.concat([picture, Buffer.alloc(5_300_000)])),
   ],
   ["a file for an unsupported purpose", 400, () => upload(picture, "business_logo")],
+  [
+    "a seller's account without a country",
+    400,
+    () => stripe.v2.core.accounts.create({ ...recipient, identity: {} }),
+  ],
   ["a wrong key", 401, () => clientWith("sk_test_other").events.list()],
 ];
 
@@ -180,10 +261,18 @@ test("every event matches Stripe's published description", async () => {
     "charge.dispute.funds_withdrawn",
     "charge.dispute.funds_reinstated",
     "refund.failed",
+    "transfer.created",
+    "transfer.reversed",
+    "v1.payout.created",
+    "v1.payout.failed",
+    "v1.payout.paid",
+    "v2.core.account[configuration.recipient].capability_status_updated",
+    "v2.core.account[requirements].updated",
   ];
-  const sent = () => new Set<string>(shop.events.map(({ type }) => type));
-  await expect.poll(() => expected.filter((type) => !sent().has(type))).toEqual([]);
-  expect(shop.events.flatMap(differencesOfEvent)).toEqual([]);
+  const events = () => [...shop.events, ...shop.thinEvents];
+  const missing = () => expected.filter((type) => !events().some((event) => event.type === type));
+  await expect.poll(missing).toEqual([]);
+  expect(events().flatMap(differencesOfEvent)).toEqual([]);
 });
 
 test("the sandbox, Stripe's library and the published description have the same API version", () => {

@@ -1,4 +1,36 @@
+import type Stripe from "stripe";
+
 type Answer = { accountNumber?: string; unfinished?: boolean };
+
+export const onboardingUrls = {
+  return_url: "http://127.0.0.1:1/payouts",
+  refresh_url: "http://127.0.0.1:1/payouts/again",
+};
+
+export const recipient: Stripe.V2.Core.AccountCreateParams = {
+  contact_email: "ada@example.com",
+  dashboard: "express",
+  identity: { country: "us" },
+  configuration: {
+    recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+  },
+  defaults: {
+    responsibilities: { fees_collector: "application", losses_collector: "application" },
+  },
+  include: ["configuration.recipient", "defaults", "identity", "requirements"],
+};
+
+export async function onboardingLink(stripe: Stripe, account: string): Promise<string> {
+  const use_case = { type: "account_onboarding" as const, account_onboarding: onboardingUrls };
+  return (await stripe.v2.core.accountLinks.create({ account, use_case })).url;
+}
+
+/** Returns the ID of a seller's new account that can receive money. */
+export async function onboardedAccount(stripe: Stripe, answer?: Answer): Promise<string> {
+  const { id } = await stripe.v2.core.accounts.create(recipient);
+  await onboard(await onboardingLink(stripe, id), answer);
+  return id;
+}
 
 /** Acts like a browser without cookies. Returns the URL of the next page. */
 export async function onboard(link: string, answer: Answer = {}): Promise<string> {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import type { FaultSet } from "#sandbox/stripe/fault-injection.ts";
 import type { Charge, Dispute, Intent, Refund } from "#sandbox/stripe/objects.ts";
 
@@ -37,7 +37,7 @@ export async function sandboxForFile(shop?: Shop): Promise<RunningSandbox> {
   const dataDir = await temporaryDataDir();
   const sandbox = await startSandbox(dataDir.path, shop);
   afterAll(async () => {
-    await sandbox.end("SIGTERM");
+    expect(await sandbox.end("SIGTERM")).toBe(0);
     await dataDir.remove();
   });
   return sandbox;
