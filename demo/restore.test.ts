@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { backUp } from "../server/backup/backup.ts";
 import { restore } from "../server/backup/restore.ts";
 import { shopTest } from "../server/testing/fixtures.ts";
@@ -11,7 +11,11 @@ import {
   temporaryFolder,
 } from "../server/testing/restored-shop.ts";
 import { openShop } from "../server/testing/shop.ts";
+import { bookings, reports } from "./bookings.ts";
+import { listings } from "./listings.ts";
 import { loadDemo } from "./load.ts";
+import { pastSales } from "./past-sales.ts";
+import type { Listing } from "./types.ts";
 
 const test = shopTest({ sandbox: true, config: { demoPhotos: "small" } });
 
@@ -19,6 +23,7 @@ test("restoring a backup of the demo shop restores every table, photo and balanc
   shop,
 }) => {
   const folder = await temporaryFolder();
+  listOnlyNeededLaptops();
   await loadDemo(shop.deps);
   const { dataDir, secret } = shop.deps.config;
   const into = join(folder, "backup");
@@ -28,7 +33,7 @@ test("restoring a backup of the demo shop restores every table, photo and balanc
 
   expect(await backedUpRows(target.url)).toEqual(await backedUpRows(shop.databaseUrl));
   const photos = await allPhotos(dataDir);
-  expect(photos.size).toBeGreaterThan(300);
+  expect(photos.size).toBeGreaterThan(90);
   expect(await allPhotos(target.dataDir)).toEqual(photos);
 
   const restored = await openShop({
@@ -42,3 +47,16 @@ test("restoring a backup of the demo shop restores every table, photo and balanc
   expect(before.ledger.length).toBeGreaterThan(3);
   expect(after).toEqual(before);
 });
+
+/** Leaves out laptops that nothing else in the demo is about, because each photo is encoded. */
+function listOnlyNeededLaptops(): void {
+  const shown = listings as Listing[];
+  const all = [...shown];
+  const needed = new Set([
+    ...[...bookings, ...reports].map(({ product_name }) => product_name),
+    ...pastSales.map(({ like }) => like),
+    all.find(({ closeUps }) => closeUps)?.product_name,
+  ]);
+  shown.splice(0, all.length, ...all.filter(({ product_name }) => needed.has(product_name)));
+  onTestFinished(() => void shown.splice(0, shown.length, ...all));
+}
