@@ -12,13 +12,13 @@ const migrations = [
   ...examples.map((sql, index) => [`example ${index + 1}`, sql]),
 ] as [string, string][];
 
-test.each(migrations)("%s doesn't block running nodes", (_, sql) => {
-  expect(blockingStatements(sql)).toEqual([]);
-});
-
-test.each(migrations)("%s uses `concurrently` only outside a transaction", (_, sql) => {
-  expect(/\bconcurrently\b/.test(sql)).toBe(sql.startsWith("-- Outside a transaction"));
-});
+test.each(migrations)(
+  "%s doesn't block running nodes, and uses `concurrently` only outside a transaction",
+  (_, sql) => {
+    expect(blockingStatements(sql)).toEqual([]);
+    expect(/\bconcurrently\b/.test(sql)).toBe(sql.startsWith("-- Outside a transaction"));
+  },
+);
 
 test.each([
   "create index on products (price)",
