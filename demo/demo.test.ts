@@ -32,8 +32,8 @@ describe("demo listings", () => {
 
   test("every demo listing has the memory and disk size that its name states, and a known processor", () => {
     for (const { product_name: name, facts } of listings) {
-      const { ram_gb, storage_gb = 0 } = facts;
-      const sizes = [`${ram_gb} GB`, `${storage_gb} GB`, `${storage_gb / 1000} TB`];
+      const { ram_gb, storage_gb } = facts;
+      const sizes = [`${ram_gb} GB`, `${storage_gb} GB`, `${(storage_gb ?? 0) / 1000} TB`];
       for (const [gb] of name.matchAll(/\d+ (?:GB|TB)/g)) expect(sizes, name).toContain(gb);
       expect(readProcessor(facts.cpu ?? "").cpu_family, name).toBeDefined();
     }
