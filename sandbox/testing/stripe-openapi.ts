@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Ajv, type AnySchema } from "ajv";
+import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
 import { decodeForm, type Form } from "#sandbox/form-encoding.ts";
 
 type Schema = {
@@ -180,8 +180,13 @@ function findOperation(call: string): Operation | undefined {
   return description.paths[template ?? ""]?.[method.toLowerCase()];
 }
 
+/** Kept by their schema's text, because compiling a schema costs far more than validating. */
+const validators = new Map<string, ValidateFunction>();
+
 function differences(ajv: Ajv, schema: AnySchema, value: unknown): string[] {
-  const validate = ajv.compile(schema);
+  const key = JSON.stringify([ajv === requests, schema]);
+  const validate = validators.get(key) ?? ajv.compile(schema);
+  validators.set(key, validate);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) =>
     [instancePath || "/", message, JSON.stringify(params)].join(" "),
