@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { readConfig } from "../config.ts";
 import { createTestDatabase } from "../testing/create-test-database.ts";
 import {
   type Env,
@@ -12,9 +13,10 @@ import {
   waitForReady,
 } from "../testing/program.ts";
 import { openTestDatabase } from "../testing/test-connections.ts";
+import { serve } from "./serve.ts";
 
 let dataDir: string;
-const run = (env: Env, program?: string[]) => runProgram({ DATA_DIR: dataDir, ...env }, program);
+const run = (env: Env) => runProgram({ DATA_DIR: dataDir, ...env });
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "secondlap-down-"));
@@ -40,28 +42,28 @@ test("startup waits for a database that is down, reports the wait, and continues
   expect(program.said.text.split(waiting)).toHaveLength(2);
 });
 
-async function diagnose(env: Env): Promise<string> {
-  const { said } = await waitForExit(run(env, ["server/cli/doctor.ts"]));
-  const [row = ""] = said.match(/^Database .*$/m) ?? [];
-  return row.split(/ {2,}/).at(-1) ?? "";
+async function failToServe(databaseUrl: string): Promise<string> {
+  const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => printed.mockRestore());
+  const settings = readConfig({ NODE_ENV: "test", DATABASE_URL: databaseUrl });
+  const config = { ...settings, secret: "unused", databaseTimeoutMs: 200 };
+  const serving = serve({ config, databaseUrl, sandbox: undefined }, () => {});
+  const failure = await serving.then(String, (error: Error) => error.message);
+  return [...printed.mock.calls.map(([line]) => line), failure].join("");
 }
 
 test("startup fails if the database stays down, and prints the same message as npm run doctor", async () => {
-  const env = { DATABASE_URL: "postgres://shop@127.0.0.1:9/shop", DATABASE_TIMEOUT: "5" };
-  const { code, said } = await waitForExit(run({ ...env, ...(await freePorts()) }));
-  expect(code).toBe(1);
-  const sentence = await diagnose(env);
-  expect(sentence).toBe("failed: connect ECONNREFUSED 127.0.0.1:9. See DATABASE_URL.");
-  expect(said).toContain(waiting);
-  expect(said.trim().split("\n").at(-1)).toBe(`Database ${sentence}`);
+  const refused = "connect ECONNREFUSED 127.0.0.1:9";
+  expect(await failToServe("postgres://shop@127.0.0.1:9/shop")).toBe(
+    `${waiting}, for up to 0.8 seconds: ${refused}.\nDatabase failed: ${refused}. See DATABASE_URL.`,
+  );
 });
 
 test("startup fails immediately if the database does not exist", async () => {
   const url = Object.assign(new URL(inject("postgresUrl")), { pathname: "/nowhere" });
-  const env = { DATABASE_URL: url.href };
-  const { code, said } = await waitForExit(run({ ...env, ...(await freePorts()) }));
-  expect(code).toBe(1);
-  expect(said).toBe('Database failed: database "nowhere" does not exist. See DATABASE_URL.\n');
+  expect(await failToServe(url.href)).toBe(
+    'Database failed: database "nowhere" does not exist. See DATABASE_URL.',
+  );
 });
 
 test("SIGTERM ends a process that is still waiting for the database", async () => {
