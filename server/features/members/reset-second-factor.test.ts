@@ -4,28 +4,17 @@ import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { member } from "../../testing/people.ts";
 import { run, waitForExit } from "../../testing/program.ts";
-import type { Shop } from "../../testing/shop.ts";
-import { secretIn, totp } from "../../testing/totp.ts";
+import { signUpWithApp } from "../../testing/two-factor.ts";
+import { resetSecondFactor } from "./reset-second-factor.ts";
 
 const test = shopTest();
 
 const password = "Secret#2026";
 
-const reset = (shop: Shop, email: string) =>
-  waitForExit(
-    run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/admin.ts", "reset-second-factor", email]),
-  );
-
 test("resetting a lost second factor lets the member log in with the password alone and ends all sessions", async ({
   shop,
 }) => {
-  const email = "ada@example.com";
-  await signUpAt(shop.url, email, "buyer");
-  const signedIn = openBrowser(shop.url);
-  await signedIn.post("/sign-in/email", { email, password });
-  const enabled = await signedIn.post("/two-factor/enable", { password });
-  const { totpURI } = (await enabled.json()) as { totpURI: string };
-  await signedIn.post("/two-factor/verify-totp", { code: totp(secretIn(totpURI)) });
+  const { email, browser: signedIn } = await signUpWithApp(shop.url, "ada@example.com");
   const logIn = async () => {
     const browser = openBrowser(shop.url);
     await browser.post("/sign-in/email", { email, password });
@@ -34,7 +23,8 @@ test("resetting a lost second factor lets the member log in with the password al
   expect(await signedIn.user()).toMatchObject({ email });
   expect(await logIn()).toBeUndefined();
 
-  const { code, said } = await reset(shop, email);
+  const command = ["server/cli/admin.ts", "reset-second-factor", email];
+  const { code, said } = await waitForExit(run({ DATABASE_URL: shop.databaseUrl }, command));
   expect([code, said]).toEqual([
     0,
     `Grace Hopper (${email}) can log in with the password alone, and is signed out everywhere.\n`,
@@ -51,12 +41,8 @@ test("resetting a second factor fails with a reason if the member is unknown or 
 }) => {
   const email = "bea@example.com";
   await signUpAt(shop.url, email, "buyer");
-  expect(await reset(shop, email)).toEqual({
-    code: 1,
-    said: `Grace Hopper (${email}) has no second factor.\n`,
-  });
-  expect(await reset(shop, "nobody@example.com")).toEqual({
-    code: 1,
-    said: "There is no member nobody@example.com.\n",
-  });
+  const reset = (address: string) => resetSecondFactor(shop.deps, address);
+  await expect(reset(email)).rejects.toThrow(`Grace Hopper (${email}) has no second factor.`);
+  const unknown = "There is no member nobody@example.com.";
+  await expect(reset("nobody@example.com")).rejects.toThrow(unknown);
 });
