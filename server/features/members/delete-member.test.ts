@@ -35,11 +35,16 @@ const stateOf = async (shop: Shop, { booking }: Deal) =>
     .where("bookings.id", "=", booking)
     .executeTakeFirstOrThrow();
 
-test("deleting a buyer cancels their unpaid hold, which then can't be paid", async ({
+test("a member with an open deal can't become an admin, and deleting its buyer cancels the unpaid hold, which then can't be paid", async ({
   shop,
   admin,
   deal,
 }) => {
+  for (const { email, id } of [deal.buyer, deal.seller]) {
+    await expect(changeAdmin(shop.deps, { email, isAdmin: true })).rejects.toThrow("Wait until");
+    const find = shop.deps.db.selectFrom("members").select("is_admin").where("id", "=", id);
+    expect(await find.executeTakeFirst()).toEqual({ is_admin: false });
+  }
   await remove(admin, deal.buyer);
   expect(await stateOf(shop, deal)).toEqual({
     state: "cancelled",
@@ -82,18 +87,6 @@ test("deleting a seller with paid deals fails with 409, even with an Idempotency
   expect((await gone).status).toBe(409);
   for (const deal of [first, second])
     expect(await stateOf(shop, deal)).toMatchObject({ state: "paid", sales_status: "sold" });
-});
-
-test("a member with an open deal can't become an admin", async ({ shop }) => {
-  const { buyer, seller } = await open(shop);
-  for (const { email } of [buyer, seller])
-    await expect(changeAdmin(shop.deps, { email, isAdmin: true })).rejects.toThrow("Wait until");
-  const { is_admin } = await shop.deps.db
-    .selectFrom("members")
-    .select("is_admin")
-    .where("id", "=", buyer.id)
-    .executeTakeFirstOrThrow();
-  expect(is_admin).toBe(false);
 });
 
 test("deleting a seller cancels the hold on their laptop, emails the buyer, and leaves the order readable", async ({
