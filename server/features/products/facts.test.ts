@@ -39,8 +39,8 @@ async function stored({ deps }: Shop, id: string) {
     .executeTakeFirst();
 }
 
-const refusalOf = async (seller: Person, facts: unknown) =>
-  await errorOf(seller.call(addProduct, { body: await draftListing(seller, { facts }) }));
+const refusalOf = async (seller: Person, facts: object, img: string) =>
+  await errorOf(seller.call(addProduct, { body: await draftListing(seller, { img, facts }) }));
 
 test("every fact that a seller states is stored with the seller as its origin", async ({
   shop,
@@ -71,8 +71,9 @@ test("the server derives the processor's family and generation from its name", a
 });
 
 test("a listing without stated facts stores none", async ({ shop, seller }) => {
+  const { img } = await draftListing(seller);
   for (const facts of [undefined, null, {}, { brand: null }])
-    expect(await stored(shop, await listing(seller, { facts }))).toBeUndefined();
+    expect(await stored(shop, await listing(seller, { img, facts }))).toBeUndefined();
 });
 
 const ranges = Object.entries(factFields).flatMap(([name, field]) =>
@@ -87,15 +88,16 @@ test("a listing accepts the minimum and the maximum of every fact", async ({ sel
     await listing(seller, { facts: { ...both, ...facts(end) } });
 });
 
-for (const [name, { label, min, max }] of ranges)
-  test(`the server rejects an out-of-range ${name} with a message, and the database rejects it, too`, async ({
-    shop,
-    seller,
-  }) => {
-    const id = await listing(seller);
+test("the server rejects every out-of-range fact with a message, and the database rejects it, too", async ({
+  shop,
+  seller,
+}) => {
+  const { img } = await draftListing(seller);
+  const id = await listing(seller, { img });
+  for (const [name, { label, min, max }] of ranges)
     for (const value of [before(min), after(max)]) {
-      const refused = await refusalOf(seller, { [name]: value });
-      expect(refused).toMatchObject({ status: 400, code: "INVALID_INPUT" });
+      const refused = await refusalOf(seller, { [name]: value }, img);
+      expect(refused, name).toMatchObject({ status: 400, code: "INVALID_INPUT" });
       expect(refused.fields[`facts.${name}`]).toMatch(
         new RegExp(`^${label} can't be (less|more|before|after) .*\\.$`),
       );
@@ -103,9 +105,10 @@ for (const [name, { label, min, max }] of ranges)
       const values = { product_id: id, ...both, [name]: value };
       await expect(
         shop.deps.db.insertInto("laptop_facts").values(values).execute(),
+        name,
       ).rejects.toMatchObject({ code: "23514" });
     }
-  });
+});
 
 function before(value: number | string): number | string {
   return typeof value === "number" ? value - 1 : "1999-12-31";
@@ -115,7 +118,7 @@ function after(value: number | string): number | string {
   return typeof value === "number" ? value + 1 : "2061-01-01";
 }
 
-test.for<[Record<string, unknown>, string]>([
+const rejected: [object, string][] = [
   [{ ram_gb: 16.5 }, "Memory must be a whole number, such as 16."],
   [{ ram_gb: "16" }, "Memory must be a whole number, such as 16."],
   [
@@ -129,12 +132,13 @@ test.for<[Record<string, unknown>, string]>([
   [{ ports: ["USB-C", "USB-C"] }, "Name each port once."],
   [{ ports: [] }, "Choose at least one port, or leave the ports out."],
   [{ screen_width: 1920 }, "Send both the screen's width and its height in pixels."],
-])(
-  "a listing with the facts %o is rejected with a message",
-  async ([facts, sentence], { seller }) => {
-    expect(await refusalOf(seller, facts)).toMatchObject({ status: 400, message: sentence });
-  },
-);
+];
+
+test("a listing with invalid facts is rejected with a message", async ({ seller }) => {
+  const { img } = await draftListing(seller);
+  for (const [facts, message] of rejected)
+    expect(await refusalOf(seller, facts, img)).toMatchObject({ status: 400, message });
+});
 
 test("facts reported by the machine, or derived from its processor name, have the machine as their origin", async ({
   shop,
