@@ -1,6 +1,6 @@
 import { createContext, runInContext } from "node:vm";
 import fc from "fast-check";
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { maxMessageLength } from "#contract/messages.ts";
 import { maskContacts } from "./mask-contacts.ts";
 
@@ -73,8 +73,12 @@ function mask(text: string): void {
   runInContext(`maskContacts(${JSON.stringify(text)})`, context, { timeout: 10_000 });
 }
 
-test.for(pieces)("masking a message that repeats %j takes at most ten seconds", (piece) => {
-  for (const end of ["", "!"]) mask(repeated(piece).slice(0, maxMessageLength - 1) + end);
+test("masking a message that repeats an ambiguous piece takes at most ten seconds", () => {
+  for (const piece of pieces)
+    for (const end of ["", "!"]) {
+      const text = repeated(piece).slice(0, maxMessageLength - 1) + end;
+      expect(() => mask(text), piece).not.toThrow();
+    }
 });
 
 test("masking a long mix of separators, digits and words takes at most ten seconds", () => {

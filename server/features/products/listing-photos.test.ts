@@ -12,7 +12,12 @@ import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
 const host = await startHost();
-const test = shopTest({ worker: true, env: host.env });
+/** `photos` are uploaded by `seller`. */
+const test = shopTest({ worker: true, env: host.env }).extend(
+  "photos",
+  { scope: "file" },
+  ({ seller }) => upload(seller, 10),
+);
 test.afterEach(() => {
   host.fault = undefined;
 });
@@ -41,9 +46,9 @@ const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, {
 
 test("a laptop's page and the seller's data export show up to ten photos in order", async ({
   shop,
+  seller,
+  photos: images,
 }) => {
-  const seller = await member(shop, { accountType: "seller" });
-  const images = await upload(seller, 10);
   const id = await list(seller, images);
   expect(await read(shop, id)).toMatchObject({
     img: images[0],
@@ -57,8 +62,9 @@ test("a laptop's page and the seller's data export show up to ten photos in orde
 test("a client that sends only img changes the cover and keeps the photos after it", async ({
   shop,
   seller,
+  photos,
 }) => {
-  const [first = "", second = "", third = ""] = await upload(seller, 3);
+  const [first = "", second = "", third = ""] = photos;
   const body = await draftListing(seller, { img: first });
   const { insertedId: id } = await seller.call(addProduct, { body });
   expect(await read(shop, id)).toMatchObject({ img: first, images: [first] });
@@ -72,8 +78,9 @@ test("a client that sends only img changes the cover and keeps the photos after 
 test("an edit reorders, adds and removes photos, and updates the cover's preview", async ({
   shop,
   seller,
+  photos,
 }) => {
-  const [one = "", two = "", three = "", four = ""] = await upload(seller, 4);
+  const [one = "", two = "", three = "", four = ""] = photos;
   const id = await list(seller, [one, two, three]);
   const before = await read(shop, id);
   await edit(seller, id, { img: three, images: [three, four, one] });
@@ -89,10 +96,11 @@ test("an edit reorders, adds and removes photos, and updates the cover's preview
 test("a listing can have at most ten photos, all different and uploaded by the seller, with the cover first", async ({
   shop,
   seller,
+  photos,
 }) => {
   const other = await member(shop, { accountType: "seller" });
   const [foreign = ""] = await upload(other, 1);
-  const [img = "", second = ""] = await upload(seller, 2);
+  const [img = "", second = ""] = photos;
   const notOurs = "Upload the photo here first; this URL is not one of your uploads.";
   const wrong: [unknown, Record<string, string>][] = [
     [[img, foreign], { "images.1": notOurs }],
@@ -122,6 +130,7 @@ test("a listing can have at most ten photos, all different and uploaded by the s
 test("every photo at the image host is checked, unless it is already listed", async ({
   shop,
   seller,
+  photos,
 }) => {
   const jpeg = await photo({ width: 80, height: 60 });
   for (const path of ["/a/1.jpg", "/a/2.jpg"])
@@ -133,7 +142,7 @@ test("every photo at the image host is checked, unless it is already listed", as
   const [one, two, gif] = ["/a/1.jpg", "/a/2.jpg", "/a/animation.gif"].map(
     (path) => host.url + path,
   );
-  const [own = ""] = await upload(seller, 1);
+  const [own = ""] = photos;
   const img = String(one);
   const body = await draftListing(seller, { img, images: [img, own, gif] });
   expect(await errorOf(seller.call(addProduct, { body }))).toMatchObject({

@@ -195,7 +195,9 @@ test("the preview and the test email show the draft, and only the owner who asks
   expect((await preview(admin, "payout-sent")).subject).toBe("Your $450 is on its way");
 });
 
-test("an email preview shows the time limits from the draft", async ({ admin }) => {
+test("an email preview shows the time limits from the draft, and never more time than there is", async ({
+  admin,
+}) => {
   const times = { holdHours: 1, handoverDays: 14, complaintHours: 48, returnDays: 5 };
   expect((await preview(admin, "hold-started-buyer")).text).toContain("for you for 24 hours.");
   await saveDraft(admin, { times });
@@ -203,6 +205,10 @@ test("an email preview shows the time limits from the draft", async ({ admin }) 
   expect((await preview(admin, "offer-accepted-seller")).text).toContain("have 60 minutes to pay");
   expect((await preview(admin, "handover-confirmed-buyer")).text).toContain("another 48 hours");
   expect((await preview(admin, "return-agreed-seller")).text).toContain("Meet them within 5 days");
+  await saveDraft(admin, { times: { ...times, complaintHours: 84 } });
+  expect((await preview(admin, "handover-confirmed-seller")).text).toContain(
+    "They have 3 days to tell us",
+  );
 });
 
 test("an owner with an unconfirmed address is told why no test email can be sent", async ({
