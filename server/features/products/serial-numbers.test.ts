@@ -3,9 +3,15 @@ import { readOwnData } from "#contract/account.ts";
 import { listBookings } from "#contract/bookings.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { readProduct } from "#contract/laptops.ts";
-import { addProduct, deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
+import { deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
+import {
+  draftListing,
+  openDeal,
+  payForDeal,
+  quickListing,
+  refund,
+} from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 
@@ -15,14 +21,8 @@ const test = shopTest({ sandbox: true }).extend(
   async ({ shop }) => await member(shop, { accountType: "seller" }),
 );
 
-async function list(
-  seller: Person,
-  serial_number?: string | null,
-  transaction_id?: string,
-): Promise<string> {
-  const body = await draftListing(seller, { serial_number, transaction_id });
-  return (await seller.call(addProduct, { body })).insertedId;
-}
+const list = (seller: Person, serial_number?: string | null, transaction_id?: string) =>
+  quickListing(seller, { serial_number, transaction_id });
 
 const refused = {
   status: 409,
