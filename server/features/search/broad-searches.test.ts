@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { type SearchAnswer, type SearchSort, search as searchCall } from "#contract/search.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { createVisitor, errorOf } from "../../testing/people.ts";
-import type { Shop } from "../../testing/shop.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
 
 /** Enough laptops for a broad search. The ids, and therefore the sample, are always the same. */
@@ -114,10 +114,11 @@ describe("a search with many matches", () => {
   test("a search that takes too long returns 503 and asks for another word or filter", async ({
     shop,
   }) => {
-    const { pool } = shop;
-    const blocker = await pool.connect();
+    const hasty = await openShop({ beside: shop, env: { SEARCH_TIMEOUT: "100" } });
+    onTestFinished(() => hasty.close());
+    const blocker = await shop.pool.connect();
     await blocker.query("begin; lock table search_documents in access exclusive mode");
-    const refused = await errorOf(pagesOf(shop, { q: "thinkpad" }, 1));
+    const refused = await errorOf(pagesOf(hasty, { q: "thinkpad" }, 1));
     await blocker.query("rollback");
     blocker.release();
     expect(refused).toMatchObject({
