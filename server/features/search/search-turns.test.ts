@@ -1,18 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { search } from "#contract/search.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { holdReads } from "../../testing/hold-reads.ts";
 import { createVisitor } from "../../testing/people.ts";
-import { openShop, type ShopOptions } from "../../testing/shop.ts";
 
-async function openSearch(options: ShopOptions = {}) {
-  const shop = await openShop(options);
-  onTestFinished(() => shop.close());
-  return shop;
-}
+const test = shopTest({ env: { TRUST_PROXY: "loopback" } });
+test.afterEach(() => {
+  vi.restoreAllMocks();
+});
 
-test("searches waiting their turn hold no replica connection", async () => {
-  const shop = await openSearch();
+test("searches waiting their turn hold no replica connection", async ({ shop }) => {
   const { replicas } = shop.deps;
   const readReplica = replicas.read.bind(replicas);
   const { promise: four, resolve: fourRun } = Promise.withResolvers<void>();
@@ -42,8 +40,7 @@ test.for([
   ["/api/suggestions?q=", "2001:db8:1:1::7", "2001:db8:1:2::7"],
 ] as const)(
   "many requests for %s from one network don't delay another network's requests",
-  async ([path, attacker, visitor]) => {
-    const shop = await openSearch({ env: { TRUST_PROXY: "loopback" } });
+  async ([path, attacker, visitor], { shop }) => {
     const reads = holdReads(shop);
     const statuses: number[] = [];
     const ask = async (address: string, words: string) =>
