@@ -1,14 +1,13 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
 import { paths } from "#web/paths.ts";
-import { listLaptop, randomWord } from "./accounts.ts";
-import { test, waitForHydration } from "./fixtures.ts";
+import { listLaptop } from "./accounts.ts";
+import { navigateOnClient, test, waitForHydration } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
-test("pressing Compare on two laptops' pages, even before hydration, shows them side by side at a shareable URL", async ({
+test("Compare on two laptops' pages, even before hydration, or in the search results shows them side by side, at a shareable URL, and within a phone's width", async ({
   page,
   seller,
-  context,
 }) => {
   const [one, other] = [await listLaptop(seller), await listLaptop(seller, { resale_price: 590 })];
   const compare = page.getByRole("link", { name: "Compare", exact: true });
@@ -35,14 +34,29 @@ test("pressing Compare on two laptops' pages, even before hydration, shows them 
   await expect(page).toHaveURL(/\/login\?from=%2Fcompare%3Fids%3D.*book%3D/);
   await page.goBack();
 
-  const elsewhere = await context.newPage();
-  await elsewhere.goto(page.url());
-  await expectSideBySide(elsewhere, names);
+  await page.reload();
+  await expectSideBySide(page, names);
   await page.getByRole("link", { name: `Remove: ${other.product_name}` }).click();
   await expect(page).toHaveURL(`/compare?ids=${one._id}`);
   await expect(page.getByText("Choose a laptop to compare this one with")).toBeVisible();
   await page.getByRole("link", { name: "Find another laptop" }).click();
   await expect(page).toHaveURL(paths.search());
+
+  await test.step("Compare in the search results adds a laptop to the last comparison; the table fits a phone's width", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await navigateOnClient(page, `/search?q=${encodeURIComponent(other.product_name)}`);
+    const found = page.getByRole("article").filter({ hasText: other.product_name });
+    await found.getByRole("checkbox", { name: "Compare" }).check();
+    await page.locator("#compare").getByRole("button", { name: "Compare" }).click();
+    await expect(page).toHaveURL(`/compare?ids=${one._id},${other._id}`);
+    await expect(prices.nth(1)).toContainText("(best)");
+    await expect(table.getByText("(best)")).toHaveCount(1);
+    const overflow = () =>
+      page.locator(".compare-frame").evaluate((frame) => frame.scrollWidth > frame.clientWidth);
+    await expect.poll(overflow).toBe(false);
+    await page.getByRole("row").last().scrollIntoViewIfNeeded();
+    await expect(page.getByRole("columnheader").first()).toBeInViewport();
+  });
 });
 
 async function expectSideBySide(page: Page, names: string[]): Promise<void> {
@@ -52,29 +66,3 @@ async function expectSideBySide(page: Page, names: string[]): Promise<void> {
   const tops = await heads.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(1);
 }
-
-test("Compare in the search results adds a laptop to the last comparison; the table fits a phone's width", async ({
-  page,
-  seller,
-}) => {
-  const first = await listLaptop(seller);
-  const product_name = `ThinkPad ${randomWord()}`;
-  const other = await listLaptop(seller, { product_name, resale_price: first.resale_price + 50 });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`/compare?ids=${first._id}`);
-  await waitForHydration(page);
-  await page.goto(`/search?q=${encodeURIComponent(product_name)}`);
-  await page.getByRole("article").getByRole("checkbox", { name: "Compare" }).check();
-  await page.locator("#compare").getByRole("button", { name: "Compare" }).click();
-  await expect(page).toHaveURL(`/compare?ids=${first._id},${other._id}`);
-  const price = page
-    .getByRole("row")
-    .filter({ has: page.getByRole("rowheader", { name: /^Price/ }) });
-  await expect(price.getByRole("cell").first()).toContainText("(best)");
-  await expect(price.getByText("(best)")).toHaveCount(1);
-  const overflow = () =>
-    page.locator(".compare-frame").evaluate((frame) => frame.scrollWidth > frame.clientWidth);
-  await expect.poll(overflow).toBe(false);
-  await page.getByRole("row").last().scrollIntoViewIfNeeded();
-  await expect(page.getByRole("columnheader").first()).toBeInViewport();
-});

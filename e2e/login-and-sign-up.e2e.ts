@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { type Credentials, demoAccounts, newCredentials } from "./accounts.ts";
-import { fillLogin, readStorage, signUp, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { fillLogin, fillSignUp, navigateOnClient, readStorage, test, toastOf } from "./fixtures.ts";
 import { countRequests, delayResponses } from "./network.ts";
 
 test.describe("the login form", () => {
@@ -79,39 +79,9 @@ test.describe("the login form", () => {
       await expect(messageOf(page)).toHaveCount(0);
     });
 
-    await test.step("§8.6.1 §4.3: Login shows Login Successful., stores the token, and opens Home", async () => {
-      await fillLogin(page, demoAccounts.buyer);
-      await expect(toastOf(page, "Login Successful.")).toBeVisible();
-      await expect(page).toHaveURL("/");
-      await expect.poll(readStorage(page, "localStorage")).toMatch(/"accessToken":"ey/);
-    });
+    await test.step("§8.6.1 §4.3: Login shows Login Successful., stores the token, and opens Home", () =>
+      logInAtLast(page));
   });
-});
-
-test("§6.5: a member's roles are looked up by email at login and after a reload; logging in fetches each of Home's lists once", async ({
-  page,
-}) => {
-  const email = encodeURIComponent(demoAccounts.seller.email);
-  const lookedUp = new Set<string>();
-  page.on("response", (answer) => {
-    const path = new URL(answer.url()).pathname;
-    if (answer.ok() && path.startsWith("/api/users/")) lookedUp.add(path);
-  });
-  const both = expect.arrayContaining([`/api/users/admin/${email}`, `/api/users/seller/${email}`]);
-  await page.goto("/login");
-  await waitForHydration(page);
-  const lists = ["categories", "advertisedProducts"].map((list) =>
-    countRequests(page, "GET", new RegExp(`/api/${list}$`)),
-  );
-  await fillLogin(page, demoAccounts.seller);
-  await expect.poll(() => [...lookedUp]).toEqual(both);
-  await expect(page).toHaveURL("/");
-  await expect(page.getByRole("region", { name: "Advertised Items" })).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  expect(lists.map((count) => count())).toEqual([1, 1]);
-  lookedUp.clear();
-  await page.reload();
-  await expect.poll(() => [...lookedUp]).toEqual(both);
 });
 
 test.describe("the sign-up form", () => {
@@ -200,7 +170,7 @@ test.describe("the sign-up form", () => {
     await test.step("§5.2.6 §9.3: a member who signs up without choosing an account type is a buyer", async () => {
       await page.getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL("/dashboard");
-      await page.goto("/dashboard/profile");
+      await navigateOnClient(page, "/dashboard/profile");
       await expect(page.getByRole("button", { name: "Sell with this account" })).toBeVisible();
     });
   });
@@ -225,11 +195,38 @@ test.describe("the sign-up form", () => {
       const drafts = await readStorage(page, "sessionStorage")();
       expect(drafts).not.toContain("Secret#2026");
     });
-    await signUp(page, newCredentials("Selma"), "Seller");
+    await fillSignUp(page, newCredentials("Selma"), "Seller");
+    await expect(page.getByText("User Created Successfully.")).toBeVisible();
     await page.getByRole("link", { name: "Dashboard" }).click();
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 });
+
+async function logInAtLast(page: Page): Promise<void> {
+  const email = encodeURIComponent(demoAccounts.buyer.email);
+  const lookedUp = new Set<string>();
+  page.on("response", (answer) => {
+    const path = new URL(answer.url()).pathname;
+    if (answer.ok() && path.startsWith("/api/users/")) lookedUp.add(path);
+  });
+  const both = expect.arrayContaining([`/api/users/admin/${email}`, `/api/users/seller/${email}`]);
+  const lists = ["categories", "advertisedProducts"].map((list) =>
+    countRequests(page, "GET", new RegExp(`/api/${list}$`)),
+  );
+  await fillLogin(page, demoAccounts.buyer);
+  await expect(toastOf(page, "Login Successful.")).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await expect.poll(readStorage(page, "localStorage")).toMatch(/"accessToken":"ey/);
+  await test.step("§6.5: the member's roles are looked up by email at login and after a reload; logging in fetches each of Home's lists once", async () => {
+    await expect.poll(() => [...lookedUp]).toEqual(both);
+    await expect(page.getByRole("region", { name: "Advertised Items" })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    expect(lists.map((count) => count())).toEqual([1, 1]);
+    lookedUp.clear();
+    await page.reload();
+    await expect.poll(() => [...lookedUp]).toEqual(both);
+  });
+}
 
 function emailOf(page: Page): Locator {
   return page.getByLabel("Email");
