@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { listSellerProducts } from "#contract/products.ts";
 import { fixture } from "#web/features/products/machine-report/test-reports.ts";
 import { paths } from "#web/paths.ts";
@@ -91,6 +91,9 @@ test.describe("the Add Product form", () => {
       await expect.soft(page.getByLabel("Condition")).toHaveValue("");
       await expect.soft(options).toHaveText(["Choose a condition", "Excellent", "Good", "Fair"]);
     });
+
+    await test.step("choosing a laptop model by keyboard fills in its fixed facts and suggests values for the others", () =>
+      chooseModels(page));
   });
 });
 
@@ -181,52 +184,6 @@ test("Add Product collapses the optional facts, expands them if one has an error
   });
   await expect(page).toHaveURL("/dashboard/myProducts");
   await expect(rowOf(page, "ThinkPad T14")).toContainText("$4,300");
-});
-
-test("choosing a laptop model by keyboard fills in its fixed facts and suggests values for the others", async ({
-  page,
-  newSeller,
-}) => {
-  await openAddProduct(page, newSeller);
-  const name = page.getByRole("combobox", { name: "Product Name" });
-  await name.fill("x1 carbon gen 9");
-  const option = page.getByRole("option", { name: "Lenovo ThinkPad X1 Carbon Gen 9" });
-  await expect(option).toBeVisible();
-  await expect(name).toHaveAttribute("aria-expanded", "true");
-  await name.press("ArrowDown");
-  await expect(option).toHaveAttribute("aria-selected", "true");
-  await expect(name).toHaveAttribute(
-    "aria-activedescendant",
-    await option.evaluate(({ id }) => id),
-  );
-  await name.press("Enter");
-  await expect(name).toHaveValue("Lenovo ThinkPad X1 Carbon Gen 9");
-  await expect(page.getByRole("listbox")).toBeHidden();
-  await expect(page.getByText("Filled in under More details: Lenovo;")).toBeVisible();
-  await expect(page.getByLabel("Category").locator("option:checked")).toHaveText("Lenovo");
-  await expect(page.getByLabel("Screen size (inches)")).toHaveValue("14");
-  await expect(page.getByLabel("Thunderbolt")).toBeChecked();
-  await expect(page.getByLabel("Processor")).toHaveValue("");
-  await expect(page.locator("#choices-cpu option").first()).toHaveAttribute("value", /Core i5/);
-
-  await test.step("choosing another model replaces the first model's facts, but not typed values", async () => {
-    await page.getByText("More details", { exact: true }).click();
-    await page.getByLabel("Weight (grams)").fill("1180");
-    await name.fill("macbook air m2 13");
-    await page.getByRole("option", { name: "MacBook Air 13-inch (M2, 2022)" }).click();
-    await expect(page.getByLabel("Screen size (inches)")).toHaveValue("13.6");
-    await expect(page.getByLabel("Processor")).toHaveValue("Apple M2");
-    await expect(page.getByLabel("Graphics")).toHaveValue("");
-    await expect(page.getByLabel("HDMI")).not.toBeChecked();
-    await expect(page.getByLabel("Weight (grams)")).toHaveValue("1180");
-  });
-
-  await test.step("Escape closes the suggestions", async () => {
-    await name.fill("thinkpad");
-    await expect(page.getByRole("listbox")).toBeVisible();
-    await name.press("Escape");
-    await expect(page.getByRole("listbox")).toBeHidden();
-  });
 });
 
 test("Add Product keeps its values across steps, Back, a reload and the one-page form", async ({
@@ -324,6 +281,48 @@ test("importing a hardware report fills in only the facts that the seller leaves
   expect(sent).not.toMatch(/PF2QX7K9|JANE-PC|00:1a:2b/);
   await expect(page).toHaveURL("/dashboard/myProducts");
 });
+
+async function chooseModels(page: Page): Promise<void> {
+  const name = page.getByRole("combobox", { name: "Product Name" });
+  await name.fill("x1 carbon gen 9");
+  const option = page.getByRole("option", { name: "Lenovo ThinkPad X1 Carbon Gen 9" });
+  await expect(option).toBeVisible();
+  await expect(name).toHaveAttribute("aria-expanded", "true");
+  await name.press("ArrowDown");
+  await expect(option).toHaveAttribute("aria-selected", "true");
+  await expect(name).toHaveAttribute(
+    "aria-activedescendant",
+    await option.evaluate(({ id }) => id),
+  );
+  await name.press("Enter");
+  await expect(name).toHaveValue("Lenovo ThinkPad X1 Carbon Gen 9");
+  await expect(page.getByRole("listbox")).toBeHidden();
+  await expect(page.getByText("Filled in under More details: Lenovo;")).toBeVisible();
+  await expect(page.getByLabel("Category").locator("option:checked")).toHaveText("Lenovo");
+  await expect(page.getByLabel("Screen size (inches)")).toHaveValue("14");
+  await expect(page.getByLabel("Thunderbolt")).toBeChecked();
+  await expect(page.getByLabel("Processor")).toHaveValue("");
+  await expect(page.locator("#choices-cpu option").first()).toHaveAttribute("value", /Core i5/);
+
+  await test.step("choosing another model replaces the first model's facts, but not typed values", async () => {
+    await page.getByText("More details", { exact: true }).click();
+    await page.getByLabel("Weight (grams)").fill("1180");
+    await name.fill("macbook air m2 13");
+    await page.getByRole("option", { name: "MacBook Air 13-inch (M2, 2022)" }).click();
+    await expect(page.getByLabel("Screen size (inches)")).toHaveValue("13.6");
+    await expect(page.getByLabel("Processor")).toHaveValue("Apple M2");
+    await expect(page.getByLabel("Graphics")).toHaveValue("");
+    await expect(page.getByLabel("HDMI")).not.toBeChecked();
+    await expect(page.getByLabel("Weight (grams)")).toHaveValue("1180");
+  });
+
+  await test.step("Escape closes the suggestions", async () => {
+    await name.fill("thinkpad");
+    await expect(page.getByRole("listbox")).toBeVisible();
+    await name.press("Escape");
+    await expect(page.getByRole("listbox")).toBeHidden();
+  });
+}
 
 /** POST /products in section 7 of the specification. */
 const specified = [

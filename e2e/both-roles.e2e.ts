@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
-import { dashboardMenu, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import { dashboardMenu, navigateOnClient, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test("a buyer becomes a seller with one click, and can still buy", async ({
   buyerPage: page,
@@ -24,12 +24,18 @@ test("a buyer becomes a seller with one click, and can still buy", async ({
     "Invitations",
     "Profile",
   ]);
+  const summary = page.getByRole("article").filter({ hasText: "Details" });
   const own = await listLaptop(buyer, { category: laptop.category });
-  await page.goto(paths.laptop(own._id));
-  await expect(page.getByText("This is your listing.")).toBeVisible();
-  const summary = page.getByRole("article").first();
-  await expect(summary.getByRole("link", { name: "Edit" })).toBeVisible();
-  await page.goto(paths.laptop(laptop._id));
+  await test.step("members can edit and advertise their own laptop, but can't book or report it", async () => {
+    await navigateOnClient(page, paths.laptop(own._id, own.product_name));
+    await expect(summary.getByText("This is your listing.")).toBeVisible();
+    await expect(summary.getByRole("button", { name: /Book Now|Report/ })).toHaveCount(0);
+    await summary.getByRole("button", { name: "Advertise Off" }).click();
+    await expect(summary.getByRole("button", { name: "Advertise On" })).toBeVisible();
+    await summary.getByRole("link", { name: "Edit" }).click();
+    await expect(page).toHaveURL(paths.editProduct(own._id));
+  });
+  await navigateOnClient(page, paths.laptop(laptop._id, laptop.product_name));
   await summary.getByRole("button", { name: "Book Now" }).click();
   await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
 });
@@ -48,7 +54,7 @@ test("§2.3.7: My Orders links admins to All Sellers, and sellers to Profile, wh
   await expect(page.getByRole("button", { name: "Buy with this account" })).toHaveCount(0);
   await dashboardMenu(page).getByRole("link", { name: "My Orders" }).click();
   await expect(page.getByText("Find one you like and press Book Now.")).toBeVisible();
-  await page.goto(paths.laptop(laptop._id));
+  await navigateOnClient(page, paths.laptop(laptop._id, laptop.product_name));
   await expect(page.getByRole("button", { name: "Book Now" }).first()).toBeEnabled();
   await signInAs(page, demoMembers.admin);
   await page.goto(paths.myOrders());

@@ -3,7 +3,7 @@ import { editProduct } from "#contract/products.ts";
 import { draftListing } from "#server/testing/marketplace.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
-import { expectRefusal, rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { expectRefusal, navigateOnClient, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { failedRequestLog } from "./network.ts";
 
 test.use({ expectedErrors: [failedRequestLog] });
@@ -51,11 +51,11 @@ test("Edit changes a listing's price and facts; the laptop's page shows the new 
   await expect(toastOf(page, `Product ${laptop.product_name} is changed.`)).toBeVisible();
   await expect(page).toHaveURL(paths.myProducts());
   await expect(rowOf(page, laptop.product_name)).toContainText("$599.50");
-  await page.goto(paths.laptop(laptop._id, laptop.product_name));
+  await navigateOnClient(page, paths.laptop(laptop._id, laptop.product_name));
   await expect(page.getByRole("row", { name: "Memory" })).toContainText("16 GB");
   const history = page.getByRole("region", { name: "Price history" }).getByRole("listitem");
   await expect(history).toHaveText([/: \$640$/, /: \$599\.50$/]);
-  await page.goto(paths.editProduct(laptop._id));
+  await navigateOnClient(page, paths.editProduct(laptop._id));
   await expect(lowestPrice).toHaveValue("400");
 });
 
@@ -75,7 +75,7 @@ test.describe("while a laptop is held", () => {
     await page.getByLabel("Location").fill("York");
     await page.getByRole("button", { name: "Save Changes" }).click();
     await expect(page.getByText("Someone has booked this laptop.")).toBeVisible();
-    await page.goto(paths.myProducts());
+    await navigateOnClient(page, paths.myProducts());
     await expect(rowOf(page, laptop.product_name)).toContainText(/booked/i);
     await expect(page.getByRole("link", { name: "Edit" })).toHaveCount(0);
   });
