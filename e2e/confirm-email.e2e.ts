@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { readConfirmation } from "#contract/members.ts";
 import type { Credentials } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { test } from "./fixtures.ts";
+import { navigateOnClient, test } from "./fixtures.ts";
 import { confirmationLink, findInMail } from "./mails.ts";
 
 test.use({ expectedErrors: [/status of 4(09|29)/] });
@@ -31,11 +31,9 @@ test("Send the link again requires a minute's wait; opening the link does not co
   ).toBeVisible();
   await backdateConfirmationLinks(buyer, 24 * 60);
   const confirm = page.getByRole("button", { name: "Confirm my email address" });
-  for (const one of [token, "never-mailed"]) {
-    await page.goto(`/confirm-email?token=${one}`);
-    await confirm.click();
-    await expect(page.getByText(expired)).toBeVisible();
-  }
+  await page.goto(`/confirm-email?token=${token}`);
+  await confirm.click();
+  await expect(page.getByText(expired)).toBeVisible();
   await page.getByRole("link", { name: "Get a new link" }).click();
   await expect(page).toHaveURL("/dashboard/profile");
   await again.click();
@@ -54,7 +52,7 @@ test("Send the link again requires a minute's wait; opening the link does not co
   await expect(page.getByText("Your email address is already confirmed.")).toBeVisible();
   await page.getByRole("link", { name: "Go to the home page" }).click();
   await expect(page).toHaveURL("/");
-  await page.goto("/dashboard");
+  await navigateOnClient(page, "/dashboard");
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
   await expect(again).toHaveCount(0);
 });

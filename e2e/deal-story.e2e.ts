@@ -6,7 +6,15 @@ import { enqueue } from "#server/db/job-queue.ts";
 import { paths } from "#web/paths.ts";
 import { cardsOf, type Laptop, listLaptop, type Member } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { loadUntil, rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import {
+  loadUntil,
+  navigateOnClient,
+  rowOf,
+  signIn,
+  test,
+  toastOf,
+  waitForHydration,
+} from "./fixtures.ts";
 import {
   expectFocusKept,
   giveStars,
@@ -81,7 +89,7 @@ async function askTheSeller({ page, theirs, laptop, mails }: Story): Promise<voi
   await pressEnterOn(page.getByRole("button", { name: "Send", exact: true }));
   await expect(page.getByRole("log")).toContainText("Would you take less?");
   await expectFocusKept(page);
-  await page.goto(paths.laptop(laptop._id, laptop.product_name));
+  await navigateOnClient(page, paths.laptop(laptop._id, laptop.product_name));
   await sendDueEmails();
   await mails.expectNew({ seller: news });
 
@@ -105,7 +113,7 @@ async function agreeOnAPrice({ page, theirs, laptop, mails }: Story): Promise<vo
   await expectFocusKept(page);
   await mails.expectNew({ seller: [`Bertil offers $450 for the ${name}`] });
 
-  await theirs.goto("/dashboard/myProducts");
+  await navigateOnClient(theirs, "/dashboard/myProducts");
   await pressEnterOn(theirs.getByRole("link", { name: `Answer the offer of $450 for ${name}` }));
   const offer = theirs.getByRole("article", { name: `$450 for ${name}` });
   await expect(offer).toContainText("The buyer offers $450 (listed for $500)");
@@ -121,7 +129,7 @@ async function agreeOnAPrice({ page, theirs, laptop, mails }: Story): Promise<vo
 }
 
 async function pay({ page, laptop, mails }: Story): Promise<void> {
-  await page.goto("/dashboard");
+  await navigateOnClient(page, "/dashboard");
   await pressEnterOn(
     page.getByRole("link", { name: `Pay for ${laptop.product_name}`, exact: true }),
   );
@@ -145,7 +153,7 @@ async function proposeAMeeting({ page, theirs, laptop, mails }: Story): Promise<
   await theirs.goto("/dashboard/myProducts");
   await pressEnterOn(rowOf(theirs, name).getByRole("link", { name: "Place and time" }));
   await expect(theirs.getByRole("heading", { name: "Place and time" })).toBeVisible();
-  await page.goto("/dashboard");
+  await navigateOnClient(page, "/dashboard");
   await pressEnterOn(rowOf(page, name).getByRole("link", { name: "Place and time" }));
   await expect(page.getByRole("main")).toContainText(/Place and time.*Show a new code/s);
   const place = page.getByRole("textbox", { name: "Place" });
@@ -182,7 +190,7 @@ async function acceptTheMeeting({ page, theirs, laptop, mails }: Story): Promise
   await pressEnterOn(page.getByRole("button", { name: "Add to calendar" }));
   const file = await download;
   expect(file.suggestedFilename()).toBe("handover.ics");
-  await page.goto("/dashboard");
+  await navigateOnClient(page, "/dashboard");
   await expect(rowOf(page, name)).toContainText(/You meet on .* 3:00\sPM/);
   await page.goBack();
 }
@@ -217,14 +225,14 @@ async function handItOver({ page, theirs, laptop, mails }: Story): Promise<void>
   await expect(page.getByRole("heading", done)).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", done)).toBeVisible();
-  await page.goto("/dashboard");
+  await navigateOnClient(page, "/dashboard");
   await expect(rowOf(page, name)).toContainText("Handed over to you.");
   await expect(rowOf(page, name).getByRole("link", { name: "Handover code" })).toHaveCount(0);
   await mails.expectNew({ buyer: ["You've received an Apple laptop"] });
 }
 
 async function connectBank({ theirs }: Story): Promise<void> {
-  await theirs.goto("/dashboard/payouts");
+  await navigateOnClient(theirs, "/dashboard/payouts");
   await pressEnterOn(theirs.getByRole("button", { name: "Connect my bank account" }));
   await theirs.waitForURL(/stripe\/onboarding/);
   await typeInto(theirs.getByLabel("First name"), "Ada");
@@ -294,7 +302,7 @@ async function writeAReview({ page, seller, laptop, mails }: Story): Promise<voi
   await expect(deal).toContainText("Nobody else can read it before");
 
   const other = await listLaptop(seller);
-  await page.goto(paths.laptop(other._id, other.product_name));
+  await navigateOnClient(page, paths.laptop(other._id, other.product_name));
   await pressEnterOn(page.getByRole("region", { name: "Seller" }).getByRole("link"));
   await expect(page.getByRole("heading", { name: seller.name, level: 1 })).toBeVisible();
   await expect(page.getByText("No reviews yet", { exact: true })).toBeVisible();
@@ -303,7 +311,7 @@ async function writeAReview({ page, seller, laptop, mails }: Story): Promise<voi
 
 async function answerWithAReview({ theirs, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
-  await theirs.goto("/dashboard/myProducts");
+  await navigateOnClient(theirs, "/dashboard/myProducts");
   await pressEnterOn(theirs.locator("summary", { hasText: "Sold and handed over (1)" }));
   await pressEnterOn(rowOf(theirs, name).getByRole("link", { name: "Write a review" }));
   const sale = theirs.getByRole("article", { name });
