@@ -4,7 +4,7 @@ import { expectAccessible } from "./axe.ts";
 import { cardOf, openActions, rowOf, signIn, test } from "./fixtures.ts";
 import { allReachable, tabThrough } from "./keyboard-navigation.ts";
 
-const widths = [320, 390, 768, 1440];
+const widths = [320, 768, 1440];
 
 test.describe("modal dialogs", () => {
   test.describe("with a form that the server rejects", () => {
