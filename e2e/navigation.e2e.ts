@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { dashboardMenu, fillLogin, signIn, spinnerOf, test } from "./fixtures.ts";
+import { dashboardMenu, fillLogin, signIn, spinnerOf, test, waitForHydration } from "./fixtures.ts";
 import { advanceUntilVisible, delayResponses, failedRequestLog, failRequests } from "./network.ts";
 
 const bar = (page: Page) => page.getByRole("navigation", { name: "Main" });
@@ -71,6 +71,8 @@ test.describe("the navigation bar", () => {
     }) => {
       await signIn(page, demoMembers[role]);
       await page.goto("/terms");
+      // Without a key press, the app starts and shows the member's links only later.
+      await waitForHydration(page);
       await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
       // The bars of all members have these links.
       if (role === "buyer") await expectOneRow(page, bar(page).getByText("Sign Out"));

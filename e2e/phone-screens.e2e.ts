@@ -5,6 +5,7 @@ import { paths } from "#web/paths.ts";
 import {
   bookLaptop,
   demoAccounts,
+  type Laptop,
   listLaptop,
   newCredentials,
   registerMember,
@@ -22,53 +23,15 @@ import {
 } from "./fixtures.ts";
 
 test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 664 }, expectedErrors: [/status of 400/] });
+  test.use({ viewport: { width: 390, height: 844 }, expectedErrors: [/status of 400/] });
 
-  test("on a phone, the booking dialog's fields and Submit button are fully visible", async ({
+  test("on search and category pages, the first result starts in the upper half, and filters open as a sheet whose button shows the number of results", async ({
     buyerPage: page,
     seller,
   }) => {
     const laptop = await listLaptop(seller, { description: "A line of many.\n".repeat(60) });
-    await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
-    const dialog = page.getByRole("dialog", { name: laptop.product_name });
-    const submit = dialog.getByRole("button", { name: "Submit" });
-    for (const [width, height] of [
-      [390, 664],
-      [360, 640],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await expect(submit).toBeInViewport({ ratio: 1 });
-      const description = dialog.getByText("A line of many.");
-      await expect(description).toHaveCSS("-webkit-line-clamp", "2");
-      const price = await dialog.getByLabel("Price", { exact: true }).boundingBox();
-      const phone = await dialog.getByText("Phone", { exact: true }).boundingBox();
-      expect((phone?.y ?? 0) - (price?.y ?? 0) - (price?.height ?? 0)).toBeGreaterThan(9);
-      for (const label of ["Name", "Email", "Price", "Phone", "Meeting Location"])
-        await expect(dialog.getByLabel(label, { exact: true })).toBeInViewport({ ratio: 1 });
-    }
-    await submit.click();
-    await expect(dialog.getByLabel("Phone")).toHaveAccessibleDescription("Phone is required.");
-  });
-});
-
-test.describe("the first screen of a page on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 } });
-
-  test("on search and category pages, the first result starts in the upper half, and filters open as a sheet whose button shows the number of results", async ({
-    buyerPage: page,
-    laptop,
-  }) => {
-    for (const address of [
-      `/search?q=${encodeURIComponent(laptop.product_name)}`,
-      `/categoryProducts/${laptop.category}`,
-    ]) {
-      await page.goto(address);
-      const card = page.getByRole("article").first();
-      await expect(card).toBeVisible();
-      const top = async () => (await card.boundingBox())?.y;
-      await expect.poll(top, address).toBeLessThan(844 / 2);
-    }
-    await page.goto("/search");
+    await page.goto("/search?q=thinkpad");
+    await expectFirstResultInUpperHalf(page);
     await waitForHydration(page);
     await page.getByRole("button", { name: "Filters", exact: true }).click();
     const sheet = page.locator("#filters");
@@ -80,30 +43,65 @@ test.describe("the first screen of a page on a phone", () => {
     await done.click();
     await expect(sheet).toBeHidden();
     await expect(page.getByRole("navigation", { name: "Filters in use" })).toBeVisible();
-  });
 
-  test("on a phone, a laptop's page always shows a bar with the price and Book Now instead of the shortcuts", async ({
-    buyerPage: page,
-    laptop,
-  }) => {
-    await page.goto(`/laptops/${laptop._id}`);
-    await waitForHydration(page);
-    const book = page.locator(".book-bar").getByRole("button", { name: "Book Now" });
-    const shortcuts = page.getByRole("navigation", { name: "Shortcuts" });
-    for (const scrolled of [0, 600]) {
-      await page.evaluate((y) => scrollTo(0, y), scrolled);
-      await expect(book).toBeInViewport({ ratio: 1 });
-      await expect(page.locator(".book-bar-price")).toBeInViewport({ ratio: 1 });
-      await expect(shortcuts).toBeHidden();
-    }
-    await book.click();
-    await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
+    const category = `/categoryProducts/${laptop.category}`;
+    await navigateOnClient(page, category);
+    await expect(cardOf(page, laptop)).toBeVisible();
+    await expectFirstResultInUpperHalf(page);
+    await navigateOnClient(page, `${category}?book=${laptop._id}`);
+    await test.step("on a phone, the booking dialog's fields and Submit button are fully visible", () =>
+      expectWholeForm(page.getByRole("dialog", { name: laptop.product_name })));
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("link", { name: "Profile", exact: true }).click();
-    await expect(page).toHaveURL(paths.profile());
+    await page.setViewportSize({ width: 390, height: 844 });
+    await cardOf(page, laptop).getByRole("heading").getByRole("link").click();
+    await test.step("on a phone, a laptop's page always shows a bar with the price and Book Now instead of the shortcuts", () =>
+      expectBookBar(page, laptop));
   });
 });
+
+async function expectFirstResultInUpperHalf(page: Page): Promise<void> {
+  const card = page.getByRole("article").first();
+  await expect(card).toBeVisible();
+  await expect.poll(async () => (await card.boundingBox())?.y, page.url()).toBeLessThan(844 / 2);
+}
+
+async function expectWholeForm(dialog: Locator): Promise<void> {
+  const submit = dialog.getByRole("button", { name: "Submit" });
+  for (const [width, height] of [
+    [390, 664],
+    [360, 640],
+  ] as const) {
+    await dialog.page().setViewportSize({ width, height });
+    await expect(submit).toBeInViewport({ ratio: 1 });
+    const description = dialog.getByText("A line of many.");
+    await expect(description).toHaveCSS("-webkit-line-clamp", "2");
+    const price = await dialog.getByLabel("Price", { exact: true }).boundingBox();
+    const phone = await dialog.getByText("Phone", { exact: true }).boundingBox();
+    expect((phone?.y ?? 0) - (price?.y ?? 0) - (price?.height ?? 0)).toBeGreaterThan(9);
+    for (const label of ["Name", "Email", "Price", "Phone", "Meeting Location"])
+      await expect(dialog.getByLabel(label, { exact: true })).toBeInViewport({ ratio: 1 });
+  }
+  await submit.click();
+  await expect(dialog.getByLabel("Phone")).toHaveAccessibleDescription("Phone is required.");
+}
+
+async function expectBookBar(page: Page, { product_name }: Laptop): Promise<void> {
+  const book = page.locator(".book-bar").getByRole("button", { name: "Book Now" });
+  const shortcuts = page.getByRole("navigation", { name: "Shortcuts" });
+  await expect(page.getByRole("heading", { level: 1, name: product_name })).toBeVisible();
+  for (const scrolled of [0, 600]) {
+    await page.evaluate((y) => scrollTo(0, y), scrolled);
+    await expect(book).toBeInViewport({ ratio: 1 });
+    await expect(page.locator(".book-bar-price")).toBeInViewport({ ratio: 1 });
+    await expect(shortcuts).toBeHidden();
+  }
+  await book.click();
+  await expect(page.getByRole("dialog", { name: product_name })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("link", { name: "Profile", exact: true }).click();
+  await expect(page).toHaveURL(paths.profile());
+}
 
 test.describe("a toast", () => {
   test.use({ expectedErrors: [/status of 409/] });
@@ -186,28 +184,33 @@ test.describe("long right-to-left words", () => {
     await expect(page.getByRole("dialog")).toBeVisible();
     await expectInside(page);
     const booking = await bookLaptop(buyer, laptop);
-    for (const address of ["/dashboard", `/dashboard/payment/${booking}`]) {
-      await page.goto(address);
-      await expect(page.getByText(word).first()).toBeVisible();
-      await expectInside(page);
-    }
+    await expectEachInside(page, {
+      "/dashboard": "My Orders",
+      [`/dashboard/payment/${booking}`]: "Payment for",
+    });
     await signInAs(page, seller);
-    for (const address of ["/dashboard/myProducts", "/dashboard/profile"]) {
-      await page.goto(address);
-      await expect(page.getByRole("navigation", { name: "Shortcuts" })).toBeVisible();
-      await expect(page.getByRole("main")).toContainText(/\S/);
-      await expectInside(page);
-    }
+    await page.goto("/dashboard/myProducts");
+    await expectEachInside(page, {
+      "/dashboard/myProducts": "My Products",
+      "/dashboard/profile": "Profile",
+    });
     await signInAs(page, demoMembers.admin);
-    for (const address of [
-      `/dashboard/allSellers?search=${seller.email}`,
-      "/dashboard/reportedItems",
-    ]) {
-      await page.goto(address);
-      await expect(page.getByText(word).first()).toBeVisible();
+    await page.goto("/dashboard/reportedItems");
+    await expectEachInside(page, {
+      "/dashboard/reportedItems": "Reported Items",
+      [`/dashboard/allSellers?search=${seller.email}`]: "All Sellers",
+    });
+  });
+
+  /** Opens the addresses without reloading. The headings tell that a page has replaced another. */
+  async function expectEachInside(page: Page, headings: Record<string, string>): Promise<void> {
+    for (const [address, name] of Object.entries(headings)) {
+      await navigateOnClient(page, address);
+      await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+      if (name !== "Profile") await expect(page.getByText(word).first()).toBeVisible();
       await expectInside(page);
     }
-  });
+  }
 
   async function expectInside(page: Page): Promise<void> {
     const wrong = () =>

@@ -3,7 +3,7 @@ import { saveProduct } from "#contract/saved-products.ts";
 import { listSavedSearches, saveSearch } from "#contract/saved-searches.ts";
 import { paths } from "#web/paths.ts";
 import { payForBooking } from "./accounts.ts";
-import { fillLogin, rowOf, signIn, test, waitForHydration } from "./fixtures.ts";
+import { fillLogin, navigateOnClient, rowOf, signIn, test, waitForHydration } from "./fixtures.ts";
 
 test("a visitor presses Save, logs in, and finds the saved laptop in the dashboard", async ({
   page,
@@ -22,7 +22,7 @@ test("a visitor presses Save, logs in, and finds the saved laptop in the dashboa
   await page.reload();
   await waitForHydration(page);
   await expect(save).toHaveAttribute("aria-pressed", "true");
-  await page.goto(paths.saved());
+  await navigateOnClient(page, paths.saved());
   await expect(rowOf(page, product_name)).toContainText("Available");
   const emails = page.getByLabel("Email me about price drops and sales");
   const stored = page.waitForResponse((answer) => answer.request().method() === "PUT");
@@ -40,9 +40,14 @@ test("an admin, who has no Saved page, can't save a laptop or a search", async (
   demoMembers,
 }) => {
   await signIn(page, demoMembers.admin);
-  for (const address of [paths.laptop(laptop._id), paths.search("thinkpad")]) {
-    await page.goto(address);
-    await waitForHydration(page);
+  const { _id, product_name } = laptop;
+  await page.goto("/blogs");
+  for (const [address, title] of [
+    [paths.laptop(_id, product_name), product_name],
+    [paths.search("thinkpad"), "thinkpad"],
+  ] as const) {
+    await navigateOnClient(page, address);
+    await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
     await expect(page.getByRole("link", { name: "Dashboard" })).toBeVisible();
     await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
   }

@@ -4,7 +4,7 @@ import { readSecondFactors } from "#contract/account.ts";
 import { secretIn, totp } from "#server/testing/totp.ts";
 import { type Member, newCredentials, registerMember } from "./accounts.ts";
 import { backdateSessions, changeDatabase } from "./database.ts";
-import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
+import { fillLogin, navigateOnClient, signIn, signOut, test, toastOf } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
 
 // Wrong codes, and calls that need confirmation first.
@@ -89,7 +89,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await enterCode(page, codes[0] ?? "", "Log in");
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 
-  await page.goto("/dashboard/profile");
+  await navigateOnClient(page, "/dashboard/profile");
   await section(page, "Two-step verification").getByRole("button", { name: "Turn off" }).click();
   await dialog.getByLabel("Password").fill(buyer.password);
   await enterCode(dialog, codes[1] ?? "", "Turn off");
@@ -99,7 +99,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
 
   await test.step("an expired second step asks the member to log in again", async () => {
     await signOut(page);
-    await page.goto("/login?step=code");
+    await navigateOnClient(page, "/login?step=code");
     await enterCode(page, "123456", "Log in");
     await expect(page.getByText("Your login has expired. Log in again.")).toBeVisible();
     await page.getByRole("link", { name: "Back to Login" }).click();
@@ -114,7 +114,7 @@ test("a member who signs in with Google confirms a sensitive action with Google 
   await page.goto("/login");
   await chooseAnother(await openGoogle(page), who);
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
-  await page.goto("/dashboard/profile");
+  await navigateOnClient(page, "/dashboard/profile");
   const { secret } = await setUpApp(page, {});
   await page.getByRole("dialog").getByRole("button", { name: "I've saved them" }).click();
   await backdateSessions(who);
@@ -149,7 +149,7 @@ test("§10.2: a member adds a passkey, signs out, and logs in with the passkey",
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 
-  await page.goto(`${site}/dashboard/profile`);
+  await navigateOnClient(page, "/dashboard/profile");
   await passkeys.getByRole("button", { name: "Remove My laptop" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(passkeys).toContainText("You don't have any passkeys yet.");
@@ -199,6 +199,6 @@ test("an admin who needs a second factor is sent to Profile, and can open Overvi
   await logInAgain(page, admin);
   await enterCode(page, totp(secret, { steps: 1 }), "Log in");
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
-  await page.goto("/dashboard/overview");
+  await navigateOnClient(page, "/dashboard/overview");
   await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
 });
