@@ -13,7 +13,7 @@ import { enqueue } from "#server/db/job-queue.ts";
 import { bookLaptop, type Laptop, listLaptop, type Member, payForBooking } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { dashboardMenu, loadUntil, rowOf, test, toastOf } from "./fixtures.ts";
+import { dashboardMenu, loadUntil, navigateOnClient, rowOf, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";
 
 // The first submit lacks a reason and gets a 400.
@@ -54,7 +54,7 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
   const entry = dashboardMenu(page).getByRole("link", { name: /^Needs you ?, \d+$/ });
   await expect(entry).toBeVisible();
   await expectAccessible(page);
-  await page.goto("/dashboard/overview");
+  await navigateOnClient(page, "/dashboard/overview");
   const toDo = page.getByRole("region", { name: "To do" });
   await expect(
     toDo.getByRole("link", { name: /^\d+ complaints? to decide, the first by \w+ \d+$/ }),
@@ -76,7 +76,7 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
   await dialog.getByLabel("Reason").fill("You haven't connected a bank account.");
   await dialog.getByRole("button", { name: "Submit" }).click();
   await expect(toastOf(page, "It's on its way to the buyer.")).toBeVisible();
-  await page.goto("/dashboard/needsYou");
+  await navigateOnClient(page, "/dashboard/needsYou");
   await expect(rowOf(page, disagreed.product_name)).toBeVisible();
   await expect(row).toHaveCount(0);
   await test.step("each item in Needs you states the problem and links to a dashboard page", () =>

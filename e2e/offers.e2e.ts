@@ -3,7 +3,7 @@ import { noFee } from "#contract/fee.ts";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import { navigateOnClient, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 
 test.use({ expectedErrors: [/status of 409/] });
 
@@ -32,7 +32,7 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await expect(page.getByRole("article", { name: `$450 for ${product_name}` })).toContainText(
     "You offer $450",
   );
-  await page.goto(`${paths.offers()}?about=${_id}`);
+  await navigateOnClient(page, `${paths.offers()}?about=${_id}`);
   const open = page.getByRole("region", { name: "Your open offer for this laptop" });
   await expect(open.getByRole("button", { name: "Withdraw offer" })).toBeVisible();
   await expect(page.getByLabel("Your price")).toHaveCount(0);
@@ -57,7 +57,7 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await counter.getByRole("button", { name: `Accept $500 for ${product_name}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
   await expect(counter).toContainText("Accepted.");
-  await page.goto("/dashboard");
+  await navigateOnClient(page, "/dashboard");
   await expect(rowOf(page, product_name)).toContainText("$500");
   await page.getByRole("link", { name: `Pay for ${product_name}`, exact: true }).click();
   await expect(page.getByText("Please Pay $500 for your booking product")).toBeVisible();

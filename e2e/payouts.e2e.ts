@@ -5,7 +5,7 @@ import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts
 import { enqueue } from "#server/db/job-queue.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { loadUntil, rowOf, signIn, test } from "./fixtures.ts";
+import { loadUntil, navigateOnClient, rowOf, signIn, test } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
 
 async function endComplaintWindow(booking: string): Promise<void> {
@@ -61,7 +61,7 @@ test("a seller without a bank account sees that the money is waiting, connects a
     ],
   });
 
-  await page.goto("/dashboard/myProducts");
+  await navigateOnClient(page, "/dashboard/myProducts");
   await page.getByRole("link", { name: "Connect a bank to get your $640" }).click();
   await expect(page.getByRole("button", { name: "Connect my bank account" })).toBeVisible();
   const { url } = await newSeller.call(connectPayoutAccount, {});

@@ -5,7 +5,15 @@ import { listPayments, refundBooking } from "#contract/payments.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
-import { columnsOf, loadUntil, rowOf, signInAs, test, toastOf } from "./fixtures.ts";
+import {
+  columnsOf,
+  loadUntil,
+  navigateOnClient,
+  rowOf,
+  signInAs,
+  test,
+  toastOf,
+} from "./fixtures.ts";
 
 test.use({ role: "admin" });
 
@@ -269,7 +277,7 @@ test("after the shop gives up on a refund, an admin retries it, then pays by oth
   await page.goto("/dashboard/auditLog?object=payment");
   const entries = rowOf(page, laptop.product_name);
   await expect(entries.filter({ hasText: "The refund couldn't be made" })).toHaveCount(1);
-  await page.goto(`/dashboard/payments?search=${transaction}`);
+  await navigateOnClient(page, `/dashboard/payments?search=${transaction}`);
   await row.getByRole("button", { name: "Sent another way" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes, it's sent" }).click();
   await expect(row).toContainText("Refunded");
