@@ -4,7 +4,7 @@ import { listCategories } from "#contract/categories.ts";
 import { deleteCategory, readCatalog } from "#contract/manage-categories.ts";
 import { listLaptop, type Member, registerMember } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
-import { fillLogin, type OwnServer, signIn, signInAs, test } from "./fixtures.ts";
+import { fillLogin, signIn, signInAs, test } from "./fixtures.ts";
 import { confirmAddresses, readInbox } from "./mails.ts";
 import { inviteFinance, joinWhileClosed } from "./staff.ts";
 
@@ -13,12 +13,13 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><s
 // Naming a new category like an existing one gets a 400.
 test.use({ expectedErrors: [/status of 400 .*\/api\/categories$/] });
 
-async function openSettings(page: Page, { url, run }: OwnServer): Promise<Member> {
-  const owner = await registerMember(url, "buyer");
-  await run("server/cli/admin.ts", "grant", owner.email);
-  await signIn(page, owner);
-  await page.goto(`${url}/dashboard/shop`);
-  return owner;
+const versionsOf = (page: Page) => page.getByRole("table", { name: "Versions" });
+
+type Browsers = { page: Page; visitor: Page; url: string };
+
+async function forgetSession(visitor: Page): Promise<void> {
+  await visitor.goto("about:blank");
+  await visitor.context().clearCookies();
 }
 
 async function confirm(page: Page, name: string, yes = name): Promise<void> {
@@ -27,12 +28,72 @@ async function confirm(page: Page, name: string, yes = name): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-test("an owner customizes and previews the shop without a terminal, publishes it, and restores an earlier version and the built-in settings", async ({
+test("a new shop's first admin sees the first steps after login, and can edit an email, invite staff, customize the shop and close it while setting it up", async ({
   page,
   otherPage: visitor,
-  ownServer,
+  ownServer: { url, run },
 }) => {
-  const owner = await openSettings(page, ownServer);
+  const owner = await registerMember(url, "buyer");
+  await run("server/cli/admin.ts", "grant", owner.email);
+  await page.goto(`${url}/login`);
+  await fillLogin(page, owner);
+  await expect(page).toHaveURL(`${url}/dashboard/shop/first-steps`);
+  await expect(page.getByText("0 of 6 done")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "SMTP_URL" })).toContainText("To do");
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "Go to Shop" }).first().click();
+  await test.step("a downloaded settings file fills in the form, and an invalid file changes nothing", () =>
+    useSettingsFile(page));
+  await test.step("an owner edits one email, previews it, and sends a copy to themselves", () =>
+    writeOwnEmail(page, owner));
+  const staffing = { page, theirs: visitor, url, owner };
+  await test.step("an owner invites finance staff, who can open Payments but not Shop", () =>
+    inviteFinance(staffing));
+  await forgetSession(visitor);
+  await page.goto(`${url}/dashboard/shop`);
+  const browsers = { page, visitor, url };
+  const seller = await registerMember(url, "seller");
+  await test.step("an owner customizes and previews the shop without a terminal, publishes it, and restores an earlier version and the built-in settings", async () => {
+    await fillInSettings(page);
+    await previewSettings(browsers);
+    await publishSettings(browsers);
+    await changeCurrency(browsers, seller);
+    await restoreSettings(browsers);
+  });
+  await test.step("an owner replaces the categories with three new ones, and a seller lists a laptop in one of them", () =>
+    replaceCategories(page, { url, owner, seller }));
+  await test.step("while the shop is closed, an invited person can join the staff, and a seller can open Edit Product", async () => {
+    const { _id: laptop } = await listLaptop(seller);
+    await closeShop(browsers);
+    await joinWhileClosed(staffing);
+    await signInAs(visitor, seller);
+    await visitor.goto(`${url}/dashboard/editProduct/${laptop}`);
+    await expect(visitor.getByLabel("Resale Price")).toHaveValue("640");
+  });
+});
+
+async function closeShop({ page, visitor, url }: Browsers): Promise<void> {
+  await forgetSession(visitor);
+  await page.goto(`${url}/dashboard/shop`);
+  await page.getByLabel("Shop name").fill("Relap");
+  await page.getByLabel("Close the shop").check();
+  await confirm(page, "Publish");
+  await expect(versionsOf(page)).toContainText("Closed");
+  const answer = await visitor.goto(url);
+  expect(answer?.status()).toBe(503);
+  await expect(visitor.getByRole("heading", { name: "Relap opens soon." })).toBeVisible();
+  await visitor.getByRole("link", { name: "Log in" }).click();
+  await expect(visitor.getByRole("heading", { name: "Login" })).toBeVisible();
+
+  await page.goto(url);
+  await expect(page.getByText("Only you and other admins see this.")).toBeVisible();
+  await page.goto(`${url}/dashboard/overview`);
+  await page.getByRole("link", { name: "5 first steps to take" }).click();
+  await expect(page.getByText("1 of 6 done")).toBeVisible();
+}
+
+async function fillInSettings(page: Page): Promise<void> {
   await page.getByLabel("Shop name").fill("Relap");
   await page.getByLabel("Tagline").fill("Laptops of Lisbon.");
   await page.getByLabel("Announcement").fill("Closed on Sunday.");
@@ -55,7 +116,9 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   await page.getByLabel("Your text").fill("## Ask us\n\nCome to **{shop}**.");
   await page.getByText("See how it looks").click();
   await expect(page.getByText("Come to Relap.")).toBeVisible();
+}
 
+async function previewSettings({ page, visitor, url }: Browsers): Promise<void> {
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("White text can't be read on this color.")).toBeVisible();
   await page.getByLabel("Main color").fill("#3b1f8f");
@@ -73,7 +136,7 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   const box = await picture.boundingBox();
   expect(box).toMatchObject({ width: 160, height: 32 });
 
-  await visitor.goto(`${ownServer.url}/contact`);
+  await visitor.goto(`${url}/contact`);
   await expect(visitor).toHaveTitle("Contact · Secondlap");
   await banner.getByRole("link", { name: "Back to the settings" }).click();
   await test.step("the banner does not cover Publish", async () => {
@@ -89,23 +152,27 @@ test("an owner customizes and previews the shop without a terminal, publishes it
   });
   await page.getByRole("button", { name: "End the preview" }).click();
   await expect(banner).toHaveCount(0);
+}
+
+async function publishSettings({ page, visitor, url }: Browsers): Promise<void> {
   await confirm(page, "Publish");
-  const versions = page.getByRole("table", { name: "Versions" });
-  await expect(versions.getByRole("row")).toHaveCount(2);
-  await expect(versions.getByRole("row").last()).toContainText("Current");
+  await expect(versionsOf(page).getByRole("row")).toHaveCount(2);
+  await expect(versionsOf(page).getByRole("row").last()).toContainText("Current");
   await expect(page.getByRole("status").filter({ hasText: /^Published / })).toBeVisible();
   await visitor.reload();
   await expect(visitor).toHaveTitle("Contact · Relap");
   await expect(visitor.getByText("Closed on Sunday.")).toBeVisible();
   const button = visitor.getByRole("link", { name: "Sign up" });
   await expect(button).toHaveCSS("background-color", "rgb(59, 31, 143)");
-  await visitor.goto(`${ownServer.url}/fees`);
+  await visitor.goto(`${url}/fees`);
   await expect(visitor.getByText("we keep 5 percent of the price plus $1.")).toBeVisible();
-  await visitor.goto(`${ownServer.url}/buyer-protection`);
+  await visitor.goto(`${url}/buyer-protection`);
   await expect(visitor.getByText("We keep the money for 48 hours more.")).toBeVisible();
-  await visitor.goto(ownServer.url);
+  await visitor.goto(url);
   await expect(visitor.getByText("Get $12.50 off for inviting a friend.")).toBeVisible();
+}
 
+async function changeCurrency({ page, visitor, url }: Browsers, seller: Member): Promise<void> {
   await page.getByLabel("Shop name").fill("Third");
   for (const [currency, sign, example] of [
     ["JPY", "¥", "¥50,000 ¥2,501 ¥47,499"],
@@ -118,28 +185,27 @@ test("an owner customizes and previews the shop without a terminal, publishes it
     await expect(page.getByRole("row", { name: example })).toBeVisible();
   }
   await confirm(page, "Publish");
-  await expect(versions.getByRole("row")).toHaveCount(3);
+  await expect(versionsOf(page).getByRole("row")).toHaveCount(3);
   await expect(page.getByRole("row", { name: "€500 €26 €474" })).toBeVisible();
-  const seller = await registerMember(ownServer.url, "seller");
   await listLaptop(seller);
   await signIn(visitor, seller);
-  await visitor.goto(`${ownServer.url}/dashboard/addProduct#all`);
+  await visitor.goto(`${url}/dashboard/addProduct#all`);
   await expect(visitor.getByLabel("Resale Price (€)")).toBeVisible();
-  await visitor.goto(`${ownServer.url}/search`);
+  await visitor.goto(`${url}/search`);
   await expect(visitor.getByRole("article").first()).toContainText("€640");
-  await versions.getByRole("button").last().click();
+}
+
+async function restoreSettings({ page, visitor, url }: Browsers): Promise<void> {
+  await versionsOf(page).getByRole("button").last().click();
   await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
   await expect(page.getByLabel("Shop name")).toHaveValue("Relap");
   await visitor.reload();
   await expect(visitor).toHaveTitle("Search laptops · Relap");
   await confirm(page, "Publish the built-in settings", "Publish");
   await expect(page.getByLabel("Shop name")).toHaveValue("Secondlap");
-  await visitor.goto(ownServer.url);
+  await visitor.goto(url);
   await expect(visitor).toHaveTitle("Used laptops, paid safely, handed over in person · Secondlap");
-  const { url } = ownServer;
-  await test.step("an owner replaces the categories with three new ones, and a seller lists a laptop in one of them", () =>
-    replaceCategories(page, { url, owner, seller }));
-});
+}
 
 async function useSettingsFile(page: Page): Promise<void> {
   await page.getByLabel("Shop name").fill("Relap");
@@ -166,56 +232,6 @@ async function useSettingsFile(page: Page): Promise<void> {
   }
   await confirm(page, "Discard changes", "Discard");
 }
-
-test("a new shop's first admin sees the first steps after login, and can edit an email, invite staff and close the shop while setting it up", async ({
-  page,
-  otherPage: visitor,
-  ownServer: { url, run },
-}) => {
-  const owner = await registerMember(url, "buyer");
-  await run("server/cli/admin.ts", "grant", owner.email);
-  await page.goto(`${url}/login`);
-  await fillLogin(page, owner);
-  await expect(page).toHaveURL(`${url}/dashboard/shop/first-steps`);
-  await expect(page.getByText("0 of 6 done")).toBeVisible();
-  await expect(page.getByRole("listitem").filter({ hasText: "SMTP_URL" })).toContainText("To do");
-  await expectAccessible(page);
-
-  await page.getByRole("link", { name: "Go to Shop" }).first().click();
-  await test.step("a downloaded settings file fills in the form, and an invalid file changes nothing", () =>
-    useSettingsFile(page));
-  await test.step("an owner edits one email, previews it, and sends a copy to themselves", () =>
-    writeOwnEmail(page, owner));
-  const staffing = { page, theirs: visitor, url, owner };
-  await test.step("an owner invites finance staff, who can open Payments but not Shop", () =>
-    inviteFinance(staffing));
-  const seller = await registerMember(url, "seller");
-  const { _id: laptop } = await listLaptop(seller);
-  await visitor.goto("about:blank");
-  await visitor.context().clearCookies();
-  await page.goto(`${url}/dashboard/shop`);
-  await page.getByLabel("Shop name").fill("Relap");
-  await page.getByLabel("Close the shop").check();
-  await confirm(page, "Publish");
-  await expect(page.getByRole("table", { name: "Versions" })).toContainText("Closed");
-  const answer = await visitor.goto(url);
-  expect(answer?.status()).toBe(503);
-  await expect(visitor.getByRole("heading", { name: "Relap opens soon." })).toBeVisible();
-  await visitor.getByRole("link", { name: "Log in" }).click();
-  await expect(visitor.getByRole("heading", { name: "Login" })).toBeVisible();
-
-  await page.goto(url);
-  await expect(page.getByText("Only you and other admins see this.")).toBeVisible();
-  await page.goto(`${url}/dashboard/overview`);
-  await page.getByRole("link", { name: "5 first steps to take" }).click();
-  await expect(page.getByText("1 of 6 done")).toBeVisible();
-  await test.step("while the shop is closed, an invited person can join the staff, and a seller can open Edit Product", async () => {
-    await joinWhileClosed(staffing);
-    await signInAs(visitor, seller);
-    await visitor.goto(`${url}/dashboard/editProduct/${laptop}`);
-    await expect(visitor.getByLabel("Resale Price")).toHaveValue("640");
-  });
-});
 
 async function writeOwnEmail(page: Page, owner: Member): Promise<void> {
   await confirmAddresses([owner]);
