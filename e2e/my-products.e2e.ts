@@ -3,9 +3,10 @@ import { confirmHandover } from "#contract/handover.ts";
 import { acceptMeeting, proposeMeeting } from "#contract/meetings.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
-import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
+import { bookLaptop, type Laptop, listLaptop, type Member, payForBooking } from "./accounts.ts";
 import {
   columnsOf,
+  navigateOnClient,
   openActions,
   rowOf,
   signIn,
@@ -31,7 +32,7 @@ test.describe("My Products", () => {
       await listLaptop(newSeller),
       await listLaptop(newSeller),
     ];
-    await bookLaptop(buyer, held);
+    const booking = await bookLaptop(buyer, held);
     const params = { id: await bookLaptop(buyer, planned) };
     const startsAt = new Date(Date.now() + 86_400_000).toISOString();
     const place = { place: "Central Library", startsAt, timeZone: "UTC" };
@@ -69,35 +70,8 @@ test.describe("My Products", () => {
     await expect(advertiseIn(row)).toHaveText("Advertise Off");
     await expect(rowOf(page, held.product_name)).toContainText(/booked/i);
     await expect(rowOf(page, paid.product_name)).toContainText(/sold/i);
-  });
-
-  test("§10.11: a seller sees who holds a laptop and ends the hold; the buyer sees that the seller ended it", async ({
-    page,
-    newSeller,
-    buyer,
-  }) => {
-    const laptop = await listLaptop(newSeller);
-    const booking = await bookLaptop(buyer, laptop);
-    await signIn(page, newSeller);
-    await page.goto("/dashboard/myProducts");
-    const row = rowOf(page, laptop.product_name);
-    await expect(row).toContainText("Not paid yet.");
-    await expect(row.getByRole("link", { name: buyer.email })).toBeVisible();
-    await expect(row.getByRole("link", { name: "Place and time" })).toBeVisible();
-    await openActions(row);
-    await row.getByRole("button", { name: "End hold" }).click();
-    const dialog = page.getByRole("dialog", { name: "End this hold?" });
-    await dialog.getByRole("button", { name: "End hold" }).click();
-    await expect(toastOf(page, `${laptop.product_name} is back on sale.`)).toBeVisible();
-    await expect(row).toContainText(/available/i);
-    await openActions(row);
-    await expect(row.getByRole("button", { name: "Delete" })).toBeVisible();
-    await signInAs(page, buyer);
-    await page.goto("/dashboard");
-    await expect(row).toContainText("The seller ended this hold before you paid.");
-    await page.goto(paths.handover(booking));
-    await expect(page.getByText("This deal has ended")).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Place and time" })).toHaveCount(0);
+    await test.step("§10.11: a seller sees who holds a laptop and ends the hold; the buyer sees that the seller ended it", () =>
+      endHold(page, { buyer, laptop: held, booking }));
   });
 
   test("§2.3.9 §4.5 §7.12 §10.15: Advertise toggles between Off and On, once per double click; an outdated tab only shows the current value", async ({
@@ -105,6 +79,7 @@ test.describe("My Products", () => {
     newSeller,
   }) => {
     const laptop = await listLaptop(newSeller);
+    const { product_name } = laptop;
     await signIn(page, newSeller);
     const [here, there] = await twoTabs(page, "/dashboard/myProducts");
     const buttonOf = (tab: Page) => advertiseIn(rowOf(tab, laptop.product_name));
@@ -124,49 +99,70 @@ test.describe("My Products", () => {
     expect(product).toMatchObject({ advertise: true });
     await buttonOf(here).click();
     await expect(buttonOf(here)).toHaveText("Advertise Off");
-  });
-
-  test("§2.3.9 §5.5 §10.15: Delete in My Products asks first, and sends one request; Delete in a second tab shows a message", async ({
-    page,
-    newSeller,
-  }) => {
-    const { product_name } = await listLaptop(newSeller);
-    const sent = countRequests(page, "DELETE", /\/api\/products\//);
-    await signIn(page, newSeller);
-    const [here, there] = await twoTabs(page, "/dashboard/myProducts");
-    for (const tab of [here, there]) await openActions(rowOf(tab, product_name));
-    const ask = async (tab: Page) => {
-      await rowOf(tab, product_name).getByRole("button", { name: "Delete" }).click();
-      return tab.getByRole("dialog", { name: "Are you sure you want to delete?" });
-    };
-
-    await test.step("§2.1.4 §8.7: Cancel deletes nothing", async () => {
-      const dialog = await ask(here);
-      const message = `If you delete ${product_name}. It cannot be undone.`;
-      await expect(dialog.getByText(message, { exact: true })).toBeVisible();
-      await dialog.getByRole("button", { name: "Cancel" }).click();
-      await expect(dialog).toBeHidden();
-      await expect(rowOf(here, product_name)).toBeVisible();
-      expect(sent()).toBe(0);
-    });
-
-    const late = await ask(there);
-    await test.step("§8.6.6: Delete removes the laptop and shows a toast", async () => {
-      const dialog = await ask(here);
-      await dialog.getByRole("button", { name: "Delete" }).dblclick();
-      await expect(toastOf(here, `Product ${product_name} deleted successfully`)).toBeVisible();
-      await expect(here.getByText("You haven't listed a laptop yet")).toBeVisible();
-      await expect(here.getByRole("main")).toBeFocused();
-      expect(sent()).toBe(1);
-    });
-
-    await test.step("in a second tab, Delete shows a message and removes the row", async () => {
-      await late.getByRole("button", { name: "Delete" }).dblclick();
-      await expect(toastOf(there, /./)).toHaveCount(1);
-      await expect(rowOf(there, product_name)).toHaveCount(0);
+    await test.step("§2.3.9 §5.5 §10.15: Delete in My Products asks first, and sends one request; Delete in a second tab shows a message", async () => {
+      await expect(toastOf(there, /./)).toHaveCount(0);
+      await deleteInTwoTabs(here, there, product_name);
     });
   });
 });
+
+async function deleteInTwoTabs(here: Page, there: Page, product_name: string): Promise<void> {
+  const sent = countRequests(here, "DELETE", /\/api\/products\//);
+  for (const tab of [here, there]) await openActions(rowOf(tab, product_name));
+  const ask = async (tab: Page) => {
+    await rowOf(tab, product_name).getByRole("button", { name: "Delete" }).click();
+    return tab.getByRole("dialog", { name: "Are you sure you want to delete?" });
+  };
+
+  await test.step("§2.1.4 §8.7: Cancel deletes nothing", async () => {
+    const dialog = await ask(here);
+    const message = `If you delete ${product_name}. It cannot be undone.`;
+    await expect(dialog.getByText(message, { exact: true })).toBeVisible();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(rowOf(here, product_name)).toBeVisible();
+    expect(sent()).toBe(0);
+  });
+
+  const late = await ask(there);
+  await test.step("§8.6.6: Delete removes the laptop and shows a toast", async () => {
+    const dialog = await ask(here);
+    await dialog.getByRole("button", { name: "Delete" }).dblclick();
+    await expect(toastOf(here, `Product ${product_name} deleted successfully`)).toBeVisible();
+    await expect(here.getByText("You haven't listed a laptop yet")).toBeVisible();
+    await expect(here.getByRole("main")).toBeFocused();
+    expect(sent()).toBe(1);
+  });
+
+  await test.step("in a second tab, Delete shows a message and removes the row", async () => {
+    await late.getByRole("button", { name: "Delete" }).dblclick();
+    await expect(toastOf(there, /./)).toHaveCount(1);
+    await expect(rowOf(there, product_name)).toHaveCount(0);
+  });
+}
+
+type Hold = { buyer: Member; laptop: Laptop; booking: string };
+
+async function endHold(page: Page, { buyer, laptop, booking }: Hold): Promise<void> {
+  const row = rowOf(page, laptop.product_name);
+  await expect(row).toContainText("Not paid yet.");
+  await expect(row.getByRole("link", { name: buyer.email })).toBeVisible();
+  await expect(row.getByRole("link", { name: "Place and time" })).toBeVisible();
+  await openActions(row);
+  await row.getByRole("button", { name: "End hold" }).click();
+  const dialog = page.getByRole("dialog", { name: "End this hold?" });
+  await dialog.getByRole("button", { name: "End hold" }).click();
+  await expect(toastOf(page, `${laptop.product_name} is back on sale.`)).toBeVisible();
+  await expect(row).toContainText(/available/i);
+  await openActions(row);
+  await expect(row.getByRole("button", { name: "Delete" })).toBeVisible();
+  await signInAs(page, buyer);
+  await page.goto("/dashboard");
+  await expect(row).toContainText("The seller ended this hold before you paid.");
+  await navigateOnClient(page, paths.handover(booking));
+  await expect(page.getByText("This deal has ended")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Place and time" })).toHaveCount(0);
+}
 
 function advertiseIn(row: Locator): Locator {
   return row.getByRole("button", { name: /Advertise/ });

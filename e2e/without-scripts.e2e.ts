@@ -50,11 +50,27 @@ test("§10.26: without JavaScript, Home shows its content, and links lead to a c
     const answer = await page.request.get(String(file));
     expect(answer.headers()["content-type"]).toBe("image/jpeg");
   });
-  for (const name of ["Blogs", "Terms of use"]) {
+  for (const name of ["Terms of use", "Blogs"]) {
     await page.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   }
+  await test.step("§2.3.2: Blogs has four questions with answers", () => expectAnswers(page));
 });
+
+async function expectAnswers(page: Page): Promise<void> {
+  const cards = page.getByRole("article");
+  const topics = [
+    /state.*React/i,
+    /prototypal inheritance/i,
+    /unit test/i,
+    /React vs Angular vs Vue/i,
+  ];
+  await expect(cards).toHaveCount(topics.length);
+  for (const [index, topic] of topics.entries()) {
+    await expect(cards.nth(index).getByRole("heading")).toHaveText(topic);
+    await expect(cards.nth(index)).toHaveText(/.{500,}/s);
+  }
+}
 
 test("search, filters, sorting, paging and Compare work without scripts, and an impossible price range shows an error", async ({
   page,
