@@ -104,8 +104,8 @@ test("§2.1.1: pages have a navigation bar and a footer; each footer link opens 
   const footer = page.getByRole("contentinfo");
   const links = footer.getByRole("link");
   const pages = Object.values(informationTitles).flatMap((titles) => Object.entries(titles));
-  await expect(links).toHaveText(pages.map(([, name]) => name));
-  for (const title of Object.keys(informationTitles))
+  await expect(links).toHaveText(footerLinks);
+  for (const title of ["Services", "Company", "Legal"])
     await expect(footer.getByRole("heading", { name: title })).toBeVisible();
   await expect(footer.getByText("Good laptops deserve a second lap.")).toBeVisible();
   await expect(footer.getByRole("img")).toHaveCount(3);
@@ -126,6 +126,23 @@ test("§2.1.1: pages have a navigation bar and a footer; each footer link opens 
     await expect(page.getByRole("main")).toHaveText(nothing);
   }
 });
+
+const footerLinks = [
+  "Buying",
+  "Selling",
+  "Fees",
+  "Safety",
+  "Buyer protection",
+  "Verification",
+  "Advertising",
+  "About us",
+  "Contact",
+  "Jobs",
+  "Press kit",
+  "Terms of use",
+  "Privacy policy",
+  "Cookie policy",
+];
 
 test("§2.1.3 §4.1: the dashboard shows a spinner until the session is known, and while a list loads", async ({
   page,
@@ -283,7 +300,7 @@ async function expectShortcuts(page: Page, names: (string | RegExp)[]): Promise<
   await me.click();
   await expect(page).toHaveURL("/dashboard/profile");
   await expect(me).toHaveAttribute("aria-current", "page");
-  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.setViewportSize({ width: 1024, height: 800 });
   await expect(shortcuts).toBeHidden();
 }
 

@@ -3,12 +3,13 @@ import { noFee } from "#contract/fee.ts";
 import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { navigateOnClient, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import { navigateOnClient, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
 test.use({ expectedErrors: [/status of 409/] });
 
 test("a buyer makes an offer, the seller counters, and the buyer holds the laptop at the seller's price", async ({
   page,
+  otherPage: theirs,
   newSeller,
   buyer,
 }) => {
@@ -37,21 +38,20 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await expect(open.getByRole("button", { name: "Withdraw offer" })).toBeVisible();
   await expect(page.getByLabel("Your price")).toHaveCount(0);
 
-  await signInAs(page, newSeller);
-  await page.goto("/dashboard/myProducts");
-  await page.getByRole("link", { name: `Answer the offer of $450 for ${product_name}` }).click();
-  const offer = page.getByRole("article", { name: `$450 for ${product_name}` });
+  await signIn(theirs, newSeller);
+  await theirs.goto("/dashboard/myProducts");
+  await theirs.getByRole("link", { name: `Answer the offer of $450 for ${product_name}` }).click();
+  const offer = theirs.getByRole("article", { name: `$450 for ${product_name}` });
   await expect(offer).toContainText("The buyer offers $450 (listed for $640)");
   await expect(offer).not.toContainText("503-555-0100");
   await offer.getByRole("button", { name: "Another price" }).click();
-  await page.getByRole("dialog").getByLabel("Your price").fill("500");
-  await page.getByRole("button", { name: "Submit" }).click();
-  await expect(page.getByRole("article", { name: `$500 for ${product_name}` })).toContainText(
+  await theirs.getByRole("dialog").getByLabel("Your price").fill("500");
+  await theirs.getByRole("button", { name: "Submit" }).click();
+  await expect(theirs.getByRole("article", { name: `$500 for ${product_name}` })).toContainText(
     "You offer $500",
   );
 
-  await signInAs(page, buyer);
-  await page.goto(paths.myOrders());
+  await navigateOnClient(page, paths.myOrders());
   await page.getByRole("link", { name: `Answer the offer of $500 for ${product_name}` }).click();
   const counter = page.getByRole("article", { name: `$500 for ${product_name}` });
   await counter.getByRole("button", { name: `Accept $500 for ${product_name}` }).click();
@@ -69,9 +69,8 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
       .where("product_id", "=", _id)
       .execute(),
   );
-  await signInAs(page, newSeller);
-  await page.goto("/dashboard/myProducts");
-  const row = rowOf(page, product_name);
+  await theirs.goto("/dashboard/myProducts");
+  const row = rowOf(theirs, product_name);
   await expect(row.getByRole("cell", { name: "$500", exact: true })).toBeVisible();
   await expect(row).toContainText("Agreed price: $500. Listed at $640.");
   await expect(row).toContainText("You get $475 after our $25 fee.");

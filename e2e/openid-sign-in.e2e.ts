@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { type OidcProvider, openOidcProvider } from "#server/testing/oidc-provider.ts";
 import { freePorts } from "#server/testing/program.ts";
 import { newCredentials } from "./accounts.ts";
-import { test as base, expectRefusal, toastOf } from "./fixtures.ts";
+import { test as base, expectRefusal, navigateOnClient, toastOf } from "./fixtures.ts";
 
 type Fixtures = { ports: Awaited<ReturnType<typeof freePorts>>; provider: OidcProvider };
 
@@ -64,7 +64,7 @@ test("a visitor signs in with the configured OpenID provider in a popup, or in t
   await chooseAccount(await openProvider(page), vera);
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
   await expect(page).toHaveURL(`${ownServer.url}/`);
-  await page.goto(`${ownServer.url}/dashboard/profile`);
+  await navigateOnClient(page, "/dashboard/profile");
   await expect(page.getByLabel("Name")).toHaveValue(vera.name);
 
   await test.step("the browser blocks the popup", async () => {

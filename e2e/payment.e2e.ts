@@ -155,7 +155,7 @@ test.describe("a card that is declined or needs 3-D Secure", () => {
     expect(red).toBeGreaterThan(Math.max(green, blue) * 1.5);
     await fillCard(page, "4242 4242 4242 4242");
     await expect(message).toHaveCount(0);
-    await page.goto("/dashboard");
+    await dashboardMenu(page).getByRole("link", { name: "My Orders" }).click();
     await rowOf(page, laptop.product_name).getByRole("link", { name: "Pay" }).click();
     const step = page.frameLocator("dialog iframe");
     for (const [outcome, says] of [
