@@ -171,6 +171,8 @@ test("a refund that the bank hasn't confirmed stays due and is sent only once, a
   await sale.refresh();
   expect(await sent()).toHaveLength(2);
   expect((await sale.audit(admin)).filter(({ verb }) => verb === "refund")).toHaveLength(1);
+  // The refund that failed was never confirmed, so this is the first email about it.
+  await expect.poll(() => refundMails(sale)).toEqual(["Your refund of $640 is on its way"]);
 });
 
 test("the reconciling job finds a dashboard refund whose webhook never arrives", async ({

@@ -98,7 +98,8 @@ async function endRefund(
   const failures = countFailures(moves);
   // The bank had returned a refund that the buyer was told about. Its retry is announced only after
   // three failures, because the buyer was told about those too.
-  const wasTold = moves.some(({ state }) => state === "failed") && failures <= retryDelaysMs.length;
+  const wasReturned = moves.some(({ state, made_at }) => state === "failed" && made_at !== null);
+  const wasTold = wasReturned && failures <= retryDelaysMs.length;
   if (!last || wasTold) return;
   const isSale = booking_state === "refunded" || booking_state === "completed";
   const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
