@@ -7,7 +7,7 @@ import type { Shop } from "./shop.ts";
 /**
  * Makes all GET calls with these ids and emails. Returns successful paths and bodies. Visitors
  * make only the public ones, because http/contract.test.ts proves that the others reject them.
- * Pictures are left out: they contain no text, and drawing one starts a process.
+ * Leaves out pictures, whose bytes contain no readable text and which take a process to draw.
  */
 export async function everyAnswer(
   shop: Shop,

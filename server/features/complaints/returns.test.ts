@@ -23,7 +23,7 @@ import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Sale } from "../../testing/sale.ts";
-import { connectBank, day, earnedBy, wait } from "../../testing/settlements.ts";
+import { day, earnedBy, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const price = 64_000;
@@ -32,8 +32,9 @@ const [held, refunded] = [{ held: price }, { refunded: price }];
 /** `waiting`: a sale whose full refund, agreed to by the seller, waits for the laptop's return. */
 const test = dealTest().extend("waiting", async ({ shop }) => await returnable(shop));
 
+/** The seller's bank account could receive the money at once. */
 async function returnable(shop: Shop): Promise<Sale> {
-  const sale = await deal(shop, "complained");
+  const sale = await deal(shop, "complained", { bank: true });
   await answer(sale, "refund");
   return sale;
 }
@@ -94,13 +95,13 @@ describe("a full refund", () => {
         ...{ status: 409, code: "IN_USE" },
       });
     const body = { agree: "withdraw", offer: null } as const;
-    const stranger = await member(shop);
     for (const ask of [
       () => buyer.call(closeComplaint, { ...sale.at, body }),
       () => answer(sale, "disagree"),
       () => confirm(sale, buyer),
     ])
       expect(await errorOf(ask())).toMatchObject({ code: "STALE" });
+    const stranger = await member(shop);
     expect(await errorOf(confirm(sale, stranger))).toMatchObject({ code: "NOT_FOUND" });
     expect(await sale.money()).toEqual(held);
     await sale.returned();
@@ -152,7 +153,7 @@ describe("a full refund", () => {
     shop,
     admin,
   }) => {
-    const sale = await deal(shop, "complained");
+    const sale = await deal(shop, "complained", { bank: true });
     await wait(shop, 21 * day - 1);
     expect(await sale.settlement()).toMatchObject({ state: "complaint" });
     expect((await sale.buyer.call(readComplaint, sale.at)).decision).toBeNull();
@@ -208,7 +209,6 @@ describe("a laptop that is not returned within 7 days", () => {
     admin,
     waiting: sale,
   }) => {
-    await connectBank(sale.cards, sale.seller);
     await wait(shop, 7 * day);
     await decide(sale, admin, { refund: 0 });
     expect(await isLate(sale, admin)).toBe(false);

@@ -26,7 +26,7 @@ function wrong(code: string): string {
 const enter = (seller: Person, { booking }: Deal, code: string) =>
   seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
-/** Asks with an Idempotency-Key, whose response the server stores. */
+/** Sends an Idempotency-Key, so that the server stores its response. */
 async function newCodeOnce(shop: Shop, { buyer, booking }: Sale): Promise<string> {
   const headers = {
     authorization: `Bearer ${await buyer.token()}`,
@@ -109,7 +109,7 @@ describe("the handover code", () => {
   });
 });
 
-test("after five wrong tries, only a new handover code is accepted; both sides can read the deal, but only the buyer that its code is locked", async ({
+test("after five wrong tries, only a new handover code is accepted; both sides can read the deal, but only the buyer sees whether its code is locked", async ({
   shop,
 }) => {
   const sale = await deal(shop, "held");

@@ -15,7 +15,7 @@ const test = shopTest();
 const answer = (seller: Person, id: string) =>
   seller.call(sendMessage, { params: { id }, body: { text: "Yes, it is.", key: randomUUID() } });
 
-/** Reads one laptop's page again and again, so that later reads come from the cache. */
+/** Always reads the same laptop's page, so that later reads come from the cache. */
 async function readerOfHours(shop: Shop, seller: Person) {
   const id = await insertLaptop(shop, seller);
   return async () => {
@@ -57,12 +57,18 @@ test("only first answers and questions unanswered for a day affect the reply tim
   const seller = await member(shop, { accountType: "seller" });
   const read = await readerOfHours(shop, seller);
   for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
-  const { id } = await startConversation(shop, seller, "And the battery?");
-  await answer(seller, id);
+  const answered: string[] = [];
+  for (const text of ["And the battery?", "And the charger?"]) {
+    const { id } = await startConversation(shop, seller, text);
+    await answer(seller, id);
+    answered.push(id);
+  }
+  for (const text of ["Send me your bank details.", "Answer me!"]) {
+    const { id } = await startConversation(shop, seller, text);
+    await seller.call(blockMember, { params: { id }, body: { blocked: true } });
+  }
   shop.clock.advance(30 * 60);
-  await answer(seller, id);
-  const blocked = await startConversation(shop, seller, "Send me your bank details.");
-  await seller.call(blockMember, { params: { id: blocked.id }, body: { blocked: true } });
+  for (const id of answered) await answer(seller, id);
   for (const text of ["Hello?", "Is it new?"]) await startConversation(shop, seller, text);
   expect(await read()).toBe(1);
   shop.clock.advance(25 * 60);

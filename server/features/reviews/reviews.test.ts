@@ -316,20 +316,20 @@ test("an unpublished review appears only in responses to its author, and in no e
   const ids = (id: string, { email }: Person) => [seller.id, sale.product, sale.booking, id, email];
   const answersFor = (id: string, reader: Person | undefined) =>
     everyAnswer(shop, ids(id, reader ?? stranger), reader);
-  const nothing = randomUUID();
+  const unknownId = randomUUID();
   const before = new Map([
-    [seller, await answersFor(nothing, seller)],
-    [undefined, await answersFor(nothing, undefined)],
+    [seller, await answersFor(unknownId, seller)],
+    [undefined, await answersFor(unknownId, undefined)],
   ]);
   const id = await review(buyer, sale, { stars: 1, text: `Never again: ${secret}` });
   for (const reader of [seller, stranger, admin, undefined]) {
     const answers = await answersFor(id, reader);
     expect(answers.length).toBeGreaterThan(10);
     expect(answers.filter((answer) => answer.includes(secret))).toEqual([]);
-    // No count reveals the review either, and its id is like one of nothing.
+    // No count reveals the review either, and its id is answered like an unknown one.
     const earlier = before.get(reader);
-    const same = answers.map((answer) => answer.replaceAll(id, nothing));
-    if (earlier) expect(lasting(same)).toEqual(lasting(earlier));
+    const now = answers.map((answer) => answer.replaceAll(id, unknownId));
+    if (earlier) expect(lasting(now)).toEqual(lasting(earlier));
   }
   const own = await answersFor(id, buyer);
   const told = own.filter((answer) => answer.includes(secret)).map((one) => one.split(" ")[0]);
