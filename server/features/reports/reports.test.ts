@@ -149,6 +149,8 @@ test("§10.12: contact details in a listing's text are shown only to the seller,
   expect(own).toMatchObject(texts);
   expect((await seller.call(readOwnData, {})).products).toMatchObject([texts]);
 
+  const unbooked = await buyer.send(readProduct, { params: { id: product } });
+  expect(JSON.stringify(unbooked.body)).not.toMatch(contact);
   const booking = await bookLaptop(buyer, product);
   for (const reader of [undefined, stranger]) expect(await seen(reader)).toEqual([]);
   const [held] = await buyer.call(listBookings, { params: { email: buyer.email } });
