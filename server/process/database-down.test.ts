@@ -52,7 +52,7 @@ async function failToServe(databaseUrl: string): Promise<string> {
   return [...printed.mock.calls.map(([line]) => line), failure].join("");
 }
 
-test("startup fails if the database stays down, and prints the same message as npm run doctor", async () => {
+test("startup fails if the database stays down, and says why and which setting to check", async () => {
   const refused = "connect ECONNREFUSED 127.0.0.1:9";
   expect(await failToServe("postgres://shop@127.0.0.1:9/shop")).toBe(
     `${waiting}, for up to 0.8 seconds: ${refused}.\nDatabase failed: ${refused}. See DATABASE_URL.`,

@@ -145,6 +145,7 @@ test("an event destination that is disabled or sends the wrong events is correct
   expect(await says()).toContain("no event destination");
   const secret = expect.stringMatching(/^whsec_\w{32}$/);
   expect(await ensureOne()).toEqual({ change: "created", secret });
+  expect(await ensureOne()).toEqual({ change: "none" });
   const { eventDestinations } = stripe.v2.core;
   const { data } = await eventDestinations.list({ include: ["webhook_endpoint.url"] });
   const id = data.find(({ webhook_endpoint }) => webhook_endpoint?.url === address)?.id ?? "";
