@@ -101,7 +101,7 @@ export async function listing(
 
 const firstPhotos = new WeakMap<Caller, Promise<string>>();
 
-/** Like `listing`, but with one photo for all of a seller's laptops: uploads take most of the time. */
+/** Like `listing`, but all of a seller's laptops share one photo, because uploads are slow. */
 export async function quickListing(
   seller: Caller,
   changes: Parameters<typeof draftListing>[1] = {},
