@@ -63,15 +63,19 @@ test("a member can save a laptop, find it in the list and remove it", async ({ s
 async function saveCopies({ deps: { db } }: Shop, id: string, count: number): Promise<void> {
   await sql`
     with copies as (
-      insert into products (id, category_id, seller_id, product_name, condition, resale_cents,
-        original_cents, use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
-      select gen_random_uuid(), category_id, seller_id, product_name, condition, resale_cents,
-        original_cents, use_duration, location, year_of_purchase, mobile_number, description, img, posted_at
-      from products, generate_series(1, ${count}::integer) where id = ${id}
-      returning id)
-    insert into saved_products (member_id, product_id, saved_cents, known_cents, known_state, saved_at)
-    select s.member_id, copies.id, s.saved_cents, s.known_cents, s.known_state, s.saved_at
-    from saved_products s, copies where s.product_id = ${id}`.execute(db);
+      insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
+        use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
+      select gen_random_uuid(), category_id, seller_id, product_name, condition, resale_cents, original_cents,
+        use_duration, location, year_of_purchase, mobile_number, description, img, posted_at
+      from products, generate_series(1, ${count}::integer)
+      where id = ${id}
+      returning id
+    )
+    insert into saved_products
+      (product_id, member_id, saved_cents, known_cents, known_state, saved_at)
+    select copies.id, member_id, saved_cents, known_cents, known_state, saved_at
+    from saved_products, copies
+    where product_id = ${id}`.execute(db);
 }
 
 test("a member can't save more than 200 laptops, even with concurrent requests", async ({
