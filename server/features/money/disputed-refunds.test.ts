@@ -140,6 +140,7 @@ describe("a lost dispute about part of the payment", () => {
     const failed = { state: "refund_failed", price: 640, unsent: 480 };
     await expect.poll(() => sale.payment(admin)).toMatchObject(failed);
     await sale.sendAnotherWay(admin);
+    expect(await sale.order()).toMatchObject({ refund: { state: "refunded", fromBank: 160 } });
 
     // After winning the dispute, the shop refunds the disputed part to the card.
     await sale.flipDispute();

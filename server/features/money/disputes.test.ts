@@ -218,7 +218,7 @@ describe("an inquiry from the buyer's bank", () => {
   });
 });
 
-/** Returns the answer's status. The provider doesn't know this dispute. */
+/** Reports a dispute that the provider doesn't know. Returns the status of the response. */
 async function sendForgedDispute({ shop, intent }: Sale): Promise<number> {
   const object = { id: "du_forged", object: "dispute", payment_intent: intent, amount: 1 };
   const event = { id: "evt_dispute", type: "charge.dispute.created", data: { object } };

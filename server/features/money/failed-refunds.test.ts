@@ -158,6 +158,7 @@ test("a refund that the bank hasn't confirmed stays due and is sent only once, a
   const onItsWay = { state: "refund_due", refundedAt: null };
   expect(await sale.payment(admin)).toMatchObject(onItsWay);
   expect(await sale.order()).toMatchObject({ refund: onItsWay });
+  expect(await sent()).toHaveLength(1);
   const [first] = await sent();
   await shop.cards.failRefund(first?.id ?? "");
   await expect.poll(() => refundsOf(sale)).toEqual({ state: "refund_due", failures: 1 });
@@ -212,6 +213,7 @@ test("the buyer is emailed once the bank confirms a refund that the provider rej
   expect(await refundMails(sale)).toEqual([]);
   await shop.cards.answerRefunds(sale.intent);
   await expect.poll(() => refundMails(sale)).toEqual(["Your refund of $640 is on its way"]);
+  expect(await states()).toEqual(["refused", "made"]);
   expect(await refundsSent(sale)).toHaveLength(1);
 });
 

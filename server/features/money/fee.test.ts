@@ -64,6 +64,7 @@ test.each([
   [{ ...noFee, minimum: 3 }, 64_000, 300, "$3"],
   [{ ...noFee, percent: 5, cap: 0 }, 64_000, 0, ""],
   [{ ...noFee, fixed: 4 }, 300, 300, "$4"],
+  [{ ...noFee, fixed: 10, cap: 20 }, 64_000, 1_000, "$10"],
   [{ ...noFee, fixed: 10, minimum: 5, cap: 8 }, 64_000, 800, "$8"],
   [
     { ...noFee, percent: 5, fixed: 10, minimum: 5 },
@@ -72,6 +73,7 @@ test.each([
     "5 percent of the price plus $10",
   ],
   [{ ...noFee, percent: 5, fixed: 10, cap: 8 }, 64_000, 800, "$8"],
+  [{ ...noFee, percent: 5, minimum: 8, cap: 8 }, 64_000, 800, "$8"],
 ])("with the rule %o, a sale of %i cents has a fee of %i cents", (rule, cents, fee, words) => {
   expect(feeOf(cents, rule)).toBe(fee);
   expect(feeText(rule)).toBe(words);

@@ -78,7 +78,7 @@ test("the ledger comparison posts admins' top-ups and the provider's reserves", 
   expect(await kinds("txn_reserve_hold")).toEqual(["reserve"]);
 });
 
-test("a payment of no deal is a difference until an admin corrects it, once and with a reason; its refund is another", async ({
+test("a payment of no deal is a difference until an admin corrects it, only once and only with a reason; its refund is a second difference", async ({
   shop,
   admin,
 }) => {
@@ -104,6 +104,7 @@ test("a payment of no deal is a difference until an admin corrects it, once and 
     [{ amount: -70 }, "STALE"],
     [{ reference: "pi_unknown" }, "STALE"],
     [{ account: "deal_held" }, "INVALID_INPUT"],
+    [{ account: "stripe_clearing" }, "INVALID_INPUT"],
     [{ reason: " " }, "INVALID_INPUT"],
   ];
   for (const [changes, code] of refused)
@@ -129,7 +130,7 @@ test("a payment of no deal is a difference until an admin corrects it, once and 
   expect(await found()).toMatchObject([refund]);
 });
 
-/** Its journal, and the newest audit row of a journal. */
+/** The correction's journal, and the newest audit row about a journal. */
 async function correctionOf(admin: Person, search: string) {
   const journals = await admin.call(listJournals, { query: { search } });
   const { bookingId, entries } = journals.find(({ kind }) => kind === "correction") ?? {};

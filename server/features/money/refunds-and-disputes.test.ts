@@ -16,7 +16,7 @@ const test = dealTest({ webhooks: false });
 const handedOver = async (shop: Shop) => await deal(shop, "handedOver", { bank: true });
 
 /** The seller has no account, because these tests end before the payout. */
-const unpaidOut = async (shop: Shop) => await deal(shop, "handedOver");
+const withoutBank = async (shop: Shop) => await deal(shop, "handedOver");
 
 const refunded = async (sale: Sale) => await sale.refundElsewhere(part);
 
@@ -112,7 +112,7 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
   test("a dashboard refund that failed before a lost dispute opened is owed only if the bank later decides for the shop", async ({
     shop,
   }) => {
-    const sale = await unpaidOut(shop);
+    const sale = await withoutBank(shop);
     for (const step of [refunded, failed, disputed, lost]) await step(sale);
     expect(await owed(sale)).toBe(0);
     const [sold] = await sale.seller.call(listSales, {});
@@ -126,7 +126,7 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
     test(`a failed refund is not owed if a won dispute is lost later (decisions reported ${heard})`, async ({
       shop,
     }) => {
-      const sale = await unpaidOut(shop);
+      const sale = await withoutBank(shop);
       for (const step of [refunded, disputed, failed]) await step(sale);
       await shop.cards.answerDispute(sale.intent, "winning_evidence");
       if (heard === "one by one") await sale.refresh();
@@ -137,7 +137,7 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
   test("failed refunds are not owed on top of a lost dispute, even if the dispute is reported only after the decision", async ({
     shop,
   }) => {
-    const sale = await unpaidOut(shop);
+    const sale = await withoutBank(shop);
     for (const cents of [part, 2 * part]) await sale.refundElsewhere(cents);
     for (const { id } of (await shop.deps.cards.findIntent(sale.intent)).refunds)
       await shop.cards.failRefund(id);
@@ -151,7 +151,7 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
   test("the shop owes nothing for a failed dashboard refund if the buyer won a dispute over the whole payment", async ({
     shop,
   }) => {
-    const sale = await unpaidOut(shop);
+    const sale = await withoutBank(shop);
     await refunded(sale);
     await disputed(sale, price);
     await failed(sale);
