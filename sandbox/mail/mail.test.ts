@@ -84,8 +84,8 @@ describe("the inbox", () => {
     const mail = page.frameLocator("iframe");
     const opening = page.waitForEvent("popup");
     await mail.getByText("Follow me").click();
-    await see(mail.getByText("it ran")).toHaveCount(0);
     const opened = await opening;
+    await see(mail.getByText("it ran")).toHaveCount(0);
     await opened.getByRole("link", { name: "The card provider’s clock" }).click();
     await opened.getByRole("button", { name: "Move it a day on" }).click();
     await expect.poll(readHours).toBeCloseTo(24, 1);

@@ -36,6 +36,7 @@ describe("the card element", () => {
     const page = await openCheckout();
     const { number, expiry, cvc } = cardFields(page);
     const problem = see(page.locator("[role=alert]"));
+    await page.locator("[data-ready]").waitFor();
     await page.locator("label").click();
     await see(number).toBeFocused();
     await page.keyboard.type("42424242");

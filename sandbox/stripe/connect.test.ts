@@ -82,9 +82,11 @@ test("a transfer is pending until its source charge's funds are available, and i
   const { id } = await stripe.transfers.create(later, key);
   expect((await stripe.transfers.create(later, key)).id).toBe(id);
   expect(await balanceOf(destination)).toEqual([40_000, 1_000]);
-  await sandbox.advanceClock(2);
-  expect(await balanceOf(destination)).toEqual([41_000, 0]);
+  await sandbox.advanceClock(1.1);
   expect((await stripe.transfers.create(later, key)).id).not.toBe(id);
+  expect(await balanceOf(destination)).toEqual([40_000, 2_000]);
+  await sandbox.advanceClock(1);
+  expect(await balanceOf(destination)).toEqual([42_000, 0]);
 });
 
 test("neither a transfer without a source charge nor a payout exceeds the available balance, and accounts see only their own payouts", async () => {

@@ -273,6 +273,9 @@ test("every event matches Stripe's published description", async () => {
   const missing = () => expected.filter((type) => !events().some((event) => event.type === type));
   await expect.poll(missing).toEqual([]);
   expect(events().flatMap(differencesOfEvent)).toEqual([]);
+  for (const { type, context, related_object } of shop.thinEvents)
+    if (type.startsWith("v2.core.account"))
+      expect(related_object).toMatchObject({ id: context, type: "v2.core.account" });
 });
 
 test("the sandbox, Stripe's library and the published description have the same API version", () => {
