@@ -14,7 +14,7 @@ import { clientAddressHeader, type IdentityHooks, type OpenIdProvider } from "./
 import { completeReset, hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 import { secondFactorPlugins } from "./second-factor-plugins.ts";
 import { clearAttempts } from "./second-factor-rules.ts";
-import { findEmail } from "./second-factor-store.ts";
+import { findEmail, removeFactors } from "./second-factor-store.ts";
 import { secretVersions } from "./secret-change.ts";
 import { verifyAndRehash } from "./verify-password.ts";
 
@@ -88,8 +88,10 @@ async function concludePasswordReset(
   await clearAttempts(rateLimiter, id);
   await hooks.clearFailedSignIns({ email, address });
   await transact(db, "concludePasswordReset", async (tx) => {
-    await completeReset(tx, id, at);
-    await hooks.onPasswordReset(tx, { email, at });
+    const wasVerified = await completeReset(tx, id, at);
+    const isFirstProof = await hooks.onPasswordReset(tx, { email, at });
+    // A stranger may have signed up with this address and added a passkey or an app.
+    if (isFirstProof && !wasVerified) await removeFactors(tx, id);
   });
 }
 

@@ -128,7 +128,8 @@ export type IdentityHooks = {
   requestPasswordReset(email: string): Promise<string>;
   /** Resets the failed sign-in counters after a password reset by link. */
   clearFailedSignIns(account: { email: string; address: string | null }): Promise<void>;
-  onPasswordReset(tx: Tx, reset: { email: string; at: Date }): Promise<void>;
+  /** Returns whether the reset is the first proof that the member owns the address. */
+  onPasswordReset(tx: Tx, reset: { email: string; at: Date }): Promise<boolean>;
   /** Only for addresses that a hosted service verified. */
   onAddressVerified(tx: Tx, account: { email: string; at: Date }): Promise<void>;
   onSecondFactorChange(tx: Tx, change: SecondFactorChange): Promise<void>;

@@ -57,8 +57,16 @@ async function createLink(tx: Tx, userId: string, at: Date): Promise<string | un
   return token;
 }
 
-/** Completes a reset by link: verifies the address, and deletes the account's other links. */
-export async function completeReset(tx: Tx, userId: string, at: Date): Promise<void> {
+/**
+ * Completes a reset by link: verifies the address, and deletes the account's other links. Returns
+ * whether the address was verified before.
+ */
+export async function completeReset(tx: Tx, userId: string, at: Date): Promise<boolean> {
+  const { emailVerified } = await tx
+    .selectFrom("identity.user")
+    .select("emailVerified")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
   await tx
     .updateTable("identity.user")
     .set({ emailVerified: true, updatedAt: at })
@@ -66,6 +74,7 @@ export async function completeReset(tx: Tx, userId: string, at: Date): Promise<v
     .execute();
   const links = linksOf(tx, userId).select("id");
   await tx.deleteFrom("identity.verification").where("id", "in", links).execute();
+  return emailVerified;
 }
 
 function linksOf(tx: Tx, userId: string) {

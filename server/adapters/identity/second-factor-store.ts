@@ -27,7 +27,8 @@ export const secondFactorStore: SecondFactors = {
   },
 };
 
-async function removeFactors(tx: Tx, userId: string): Promise<boolean> {
+/** Also ends all sessions. Returns false if there was no factor. */
+export async function removeFactors(tx: Tx, userId: string): Promise<boolean> {
   const apps = await tx
     .deleteFrom("identity.twoFactor")
     .where("userId", "=", userId)

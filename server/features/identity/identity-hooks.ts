@@ -38,9 +38,10 @@ export function identityHooks({ db, rateLimiter, clock }: With): IdentityHooks {
 /** The reset link also confirms the address that it was mailed to. */
 async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
-  if (!member) return;
-  await confirmAddressOf(tx, member.id, at);
+  if (!member) return true;
+  const isFirstProof = await confirmAddressOf(tx, member.id, at);
   await recordOwnChange(tx, { at, member: member.id, verb: "reset password" });
+  return isFirstProof;
 }
 
 async function recordVerifiedAddress(tx: Tx, { email, at }: { email: string; at: Date }) {

@@ -5,10 +5,12 @@ import {
   findResetLink,
   findUser,
   findVerifications,
+  insertPasskey,
 } from "../../adapters/identity/testing.ts";
 import { type Browser, openBrowser, signUpIn } from "../../testing/browser.ts";
-import { mailsTo, tokenIn, waitForMail } from "../../testing/inbox.ts";
+import { mailsTo, tokenIn, waitForMail, waitForMailAbout } from "../../testing/inbox.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { signUpWithApp } from "../../testing/two-factor.ts";
 
 let shop: Shop;
 
@@ -190,6 +192,46 @@ describe("a reset link", () => {
     const { emailVerified } = await findUser(shop.deps.db, email);
     expect(emailVerified).toBe(true);
   });
+});
+
+describe("second factors", () => {
+  test("a reset that is the first proof of an address removes second factors, because a stranger may have added them", async () => {
+    const { browser, email } = await signUpWithApp(shop.url, "planted@example.com");
+    const { id: userId = "" } = (await browser.user()) ?? {};
+    await insertPasskey(shop.deps.db, {
+      id: "planted",
+      userId,
+      publicKey: "",
+      credentialID: "planted",
+      counter: 0,
+      deviceType: "singleDevice",
+      backedUp: false,
+    });
+    await reset(email);
+    expect(await factorsOf(email)).toEqual({ authenticatorApp: false, passkeys: [] });
+  });
+
+  test("a member whose address was confirmed before keeps second factors when resetting the password", async () => {
+    const { email } = await signUpWithApp(shop.url, "careful@example.com");
+    await shop.deps.db
+      .updateTable("members")
+      .set({ confirmed_at: shop.clock.now() })
+      .where("email", "=", email)
+      .execute();
+    await reset(email);
+    expect(await factorsOf(email)).toMatchObject({ authenticatorApp: true });
+  });
+
+  async function reset(email: string): Promise<void> {
+    await askForLink(email);
+    const token = tokenIn(await waitForMailAbout(shop, email, /^Set a new password/));
+    expect((await setPassword(token, chosen)).status).toBe(200);
+  }
+
+  async function factorsOf(email: string) {
+    const { db, identity } = shop.deps;
+    return await identity.secondFactors.read(db, email);
+  }
 });
 
 describe("a signed-in member", () => {
