@@ -18,7 +18,7 @@ import { type Cluster, openCluster } from "./postgres-cluster.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
 const { seed, long } = runOptions();
-const disk = await mountSmallDisk(256);
+const disk = await mountSmallDisk(512);
 if (!disk) logResult("The tests of the full disk are left out: mounting a tmpfs needs root.");
 /** Keeps the write-ahead log small enough for the small disk. */
 const settings = { min_wal_size: "32MB", max_wal_size: "64MB" };
@@ -245,7 +245,7 @@ test.runIf(disk)(
       DATABASE_URL: cluster.url,
     };
     const doctor = await waitForExit(run(env, ["server/cli/doctor.ts"]));
-    expect(doctor.said).toMatch(/Disk .*failed: only \d+ MB of 256 MB are free/);
+    expect(doctor.said).toMatch(/Disk .*failed: only \d+ MB of 512 MB are free/);
     await disk?.empty();
     const upload = async () => (await uploadPhoto(seller, await photo({ width: 820 }))).status;
     await expect.poll(upload).toBe(200);
