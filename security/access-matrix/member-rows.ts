@@ -52,8 +52,8 @@ export const memberRows = {
     }),
   },
   decideInvitation: {
-    ask: async (fixtures, admin) => ({
-      params: { id: await fixtures.invitation(admin, "review") },
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.invitation(fixtures.members.buyer[0], "review") },
       body: { approve: true },
     }),
   },

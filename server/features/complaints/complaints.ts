@@ -14,6 +14,7 @@ import { complaintUntil } from "../deals/booking-rows.ts";
 import { recordDealChange } from "../deals/deal-changes.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
+import { refuseParties } from "../staff/conflict-of-interest.ts";
 import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide } from "./complaint-deadlines.ts";
 import { complaintEmails } from "./emails.ts";
@@ -84,6 +85,7 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
     .innerJoin("settlements", "settlements.booking_id", "bookings.id")
     .select(["complaints.answer", "complaints.offered_cents", "complaints.decided_at"])
     .select("complaints.return_by")
+    .select(["bookings.buyer_id", "settlements.seller_id"])
     .select(["settlements.decided_at as settled_at", "bookings.price_cents"])
     .where("bookings.id", "=", bookingId)
     .$if(party.buyer !== undefined, (query) =>
@@ -168,14 +170,18 @@ export async function closeComplaint(
 
 type Decision = z.output<typeof complaintDecisionForm> & { bookingId: string };
 
-/** Throws `NOT_FOUND`, `STALE` (decided), and `INVALID_INPUT` (refund above the price). */
+/**
+ * Throws `NOT_FOUND`, `STALE` (decided), `FORBIDDEN` (a party), and `INVALID_INPUT` (refund above
+ * the price).
+ */
 export async function decideComplaint(
   deps: Deps,
   admin: Member,
   { bookingId, refund, words, atOnce }: Decision,
 ): Promise<void> {
   await transact(deps.db, "decideComplaint", async (tx) => {
-    const { price_cents } = await lockOpen(tx, bookingId, { admin: admin.id });
+    const { price_cents, ...deal } = await lockOpen(tx, bookingId, { admin: admin.id });
+    refuseParties(admin, [deal.buyer_id, deal.seller_id]);
     const refundCents = toCents(refund);
     if (refundCents > price_cents)
       throw invalid("refund", `Enter at most ${formatPrice(toDollars(price_cents))}.`);

@@ -5,15 +5,17 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { refuseOwnSelling } from "../staff/conflict-of-interest.ts";
 
 type Toggled = { id: string; email: string; verify: boolean };
 
-/** Throws `NOT_FOUND`. Throws `STALE` if `verify` isn't the stored value. */
+/** Throws `NOT_FOUND` and `FORBIDDEN`. Throws `STALE` if `verify` isn't the stored value. */
 export async function toggleSellerStatus(
   deps: Deps,
   admin: Member,
   { id, email, verify }: Toggled,
 ): Promise<{ verify: boolean }> {
+  refuseOwnSelling(admin, id);
   const at = deps.clock.now();
   return await transact(deps.db, "toggleSellerStatus", async (tx) => {
     const ground = verify

@@ -8,6 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { approveListing } from "../products/selling-rules.ts";
+import { refuseOwnSelling } from "../staff/conflict-of-interest.ts";
 import { contactsIn } from "./flag-listing.ts";
 
 /** Includes listings awaiting approval. */
@@ -55,19 +56,23 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
   }));
 }
 
-/** If the listing awaits approval, also puts it on sale. Throws `NOT_FOUND`. */
+/** If the listing awaits approval, also puts it on sale. Throws `NOT_FOUND` and `FORBIDDEN`. */
 export async function dismissFlag(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "dismissFlag", async (tx) => {
     const at = deps.clock.now();
     const dismissed = await tx
       .updateTable("listing_flags")
+      .from("products")
+      .whereRef("products.id", "=", "product_id")
       .set({ dismissed_at: at })
       .where("product_id", "=", id)
       .where("dismissed_at", "is", null)
-      .returning("reason")
+      .returning(["reason", "seller_id"])
       .execute();
-    if (dismissed.length === 0)
+    const [first] = dismissed;
+    if (!first)
       throw new AppError("NOT_FOUND", "This listing is no longer in the list of those to check.");
+    refuseOwnSelling(admin, first.seller_id);
     await approveListing(tx, deps, id);
     const reasons = [...new Set(dismissed.map(({ reason }) => reason))].toSorted().join(", ");
     await recordAudit(tx, {

@@ -8,6 +8,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { refuseParties } from "../staff/conflict-of-interest.ts";
 import { isOverBudget, whyNoDiscount } from "./discounts.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { sharesTrace } from "./member-traces.ts";
@@ -134,7 +135,10 @@ function toPurchase(row: PurchaseRow): SuspectInvitation["purchase"] {
 
 type Decision = { id: string; approve: boolean };
 
-/** Throws `NOT_FOUND`, or `STALE` if no decision is pending. */
+/**
+ * Inviter and friend may refuse their own rewards, so that the seller's payout needn't wait for
+ * other staff. Throws `NOT_FOUND`, `STALE` if no decision is pending, or `FORBIDDEN`.
+ */
 export async function decideInvitation(
   deps: Deps,
   admin: Member,
@@ -146,13 +150,14 @@ export async function decideInvitation(
     const missed = approve ? await lockMissedPurchase(tx, id) : undefined;
     const found = await tx
       .selectFrom("invitations")
-      .select(["state", waitsForAdmin.as("waits")])
+      .select(["state", "inviter_id", "friend_id", waitsForAdmin.as("waits")])
       .where("id", "=", id)
       .forUpdate()
       .executeTakeFirst();
     if (!found) throw new AppError("NOT_FOUND", "There is no such invitation.");
     if (!found.waits)
       throw new AppError("STALE", "Someone has already decided about this invitation.");
+    if (approve) refuseParties(admin, [found.inviter_id, found.friend_id]);
     if (found.state !== "review")
       return await decideReward(tx, { id, approve, at, actor: admin.id });
     await applyInvitation(tx, { id, transition, at, actor: admin.id });

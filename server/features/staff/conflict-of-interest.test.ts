@@ -1,0 +1,89 @@
+import { describe, expect } from "vitest";
+import { decideComplaint } from "#contract/complaints.ts";
+import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
+import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
+import { toggleSellerStatus } from "#contract/members.ts";
+import { addProduct } from "#contract/products.ts";
+import type { StaffRole } from "#contract/roles.ts";
+import { deal } from "../../testing/deal.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { insertPhoto } from "../../testing/insert-product.ts";
+import { inviteByLink } from "../../testing/invitations.ts";
+import { draftListing } from "../../testing/marketplace.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { applyInvitation } from "../rewards/invitation-transition.ts";
+
+const test = dealTest();
+
+const refused = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "This concerns you, so another member of the staff must decide it.",
+};
+
+async function join({ deps }: Shop, { id }: Person, staff_role: StaffRole): Promise<void> {
+  await deps.db.updateTable("members").set({ staff_role }).where("id", "=", id).execute();
+}
+
+describe("a member who joins the staff", () => {
+  for (const role of ["support", "owner"] as const)
+    test(`can't decide a complaint about their own sale or purchase as ${role}`, async ({
+      shop,
+      admin,
+    }) => {
+      const sale = await deal(shop, "complained");
+      const body = { refund: 0, words: "Decided." };
+      for (const party of [sale.seller, sale.buyer]) {
+        await join(shop, party, role);
+        const own = party.call(decideComplaint, { ...sale.at, body });
+        expect(await errorOf(own)).toMatchObject(refused);
+      }
+      await admin.call(decideComplaint, { ...sale.at, body });
+    });
+
+  test("can approve neither as inviter nor as friend an invitation's rewards, but can refuse them", async ({
+    shop,
+    buyer,
+  }) => {
+    const friend = await inviteByLink(shop, buyer);
+    await join(shop, buyer, "owner");
+    await join(shop, friend, "moderation");
+    const { db, clock } = shop.deps;
+    const { id } = await db
+      .selectFrom("invitations")
+      .select("id")
+      .where("friend_id", "=", friend.id)
+      .executeTakeFirstOrThrow();
+    const suspicion = { transition: "suspect", actor: null, reason: "browser" } as const;
+    await applyInvitation(db, { ...suspicion, id, at: clock.now() });
+    const decide = (who: Person, approve: boolean) =>
+      who.call(decideInvitation, { params: { id }, body: { approve } });
+    for (const party of [buyer, friend])
+      expect(await errorOf(decide(party, true))).toMatchObject(refused);
+    await decide(friend, false);
+    expect(await buyer.call(listSuspectInvitations, {})).toEqual([]);
+  });
+
+  test("can verify themselves only as an owner", async ({ shop, seller }) => {
+    await join(shop, seller, "moderation");
+    const body = { id: seller.id, email: seller.email, verify: false };
+    const verify = () => seller.call(toggleSellerStatus, { body });
+    expect(await errorOf(verify())).toMatchObject(refused);
+    await join(shop, seller, "owner");
+    expect(await verify()).toMatchObject({ verify: true });
+  });
+
+  test("can find their own flagged listing in order only as an owner", async ({ shop, seller }) => {
+    const img = await insertPhoto(shop, seller);
+    const listing = await draftListing(seller, { img, use_duration: 600 });
+    const { insertedId: id } = await seller.call(addProduct, { body: listing });
+    await join(shop, seller, "moderation");
+    const dismiss = () => seller.call(dismissFlag, { params: { id } });
+    expect(await errorOf(dismiss())).toMatchObject(refused);
+    expect(await seller.call(listFlaggedListings, {})).toMatchObject([{ product: { _id: id } }]);
+    await join(shop, seller, "owner");
+    await dismiss();
+    expect(await seller.call(listFlaggedListings, {})).toEqual([]);
+  });
+});
