@@ -36,7 +36,7 @@ export const dealRecord = z.object({
   buyer: party,
   seller: party,
   bookedAt: date,
-  /** Null for deals booked before listings were copied. */
+  /** Null for deals booked before the shop kept a copy of the listing. */
   listing: bookedListing.nullable(),
   payment: z.object({ transactionId: z.string(), paidAt: date }).nullable(),
   /** The card provider's fees; null until a nightly job has read them. */

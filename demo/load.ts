@@ -56,7 +56,7 @@ export async function loadDemo(now: Deps): Promise<void> {
       unless("ALREADY_REPORTED"),
     );
   }
-  // Last, because `load-once.ts` takes this admin role as proof of a complete load.
+  // Must stay last: `load-once.ts` takes this admin role as proof of a complete load.
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
 }
 

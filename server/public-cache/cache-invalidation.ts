@@ -46,7 +46,7 @@ class ChangeReader {
   readonly #log: FastifyBaseLogger;
   /** Undefined if changes may have been missed. */
   #position: ChangePosition | undefined;
-  /** Whether the last read failed, which is logged once. */
+  /** True after a failed read. Repeated failures are logged only once. */
   isFailing = false;
   #stopped = false;
 

@@ -29,7 +29,10 @@ export async function fullScansOf(
     : [...scans, ...fullScans(generic, false)];
 }
 
-/** A safety factor, because PostgreSQL compares the generic plan with the average of five plans. */
+/**
+ * Safety margin. PostgreSQL compares the generic plan with the average of five plans, and this test
+ * sees only one of them.
+ */
 const margin = 2;
 
 /** At most 2.5 for each table, join and subquery (plancache.c). */

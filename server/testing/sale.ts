@@ -160,7 +160,7 @@ export class Sale implements Facts {
     await settleIntent(this.shop.deps, this.intent);
   }
 
-  /** Like a refund in the provider's dashboard. Without `cents`, refunds everything. */
+  /** Like a refund made at the provider. Without `cents`, refunds everything. */
   async refundElsewhere(cents?: number): Promise<void> {
     await this.cards.refund(this.intent, cents);
     await this.refresh();

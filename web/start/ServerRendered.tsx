@@ -12,8 +12,8 @@ type ServerRenderedProps<Key> = {
 };
 
 /**
- * A part of a page whose data is sent as markup only. The markup stays until the browser has
- * fetched the data, however long that takes. Changed data is rendered again.
+ * Part of a page that the server sends as HTML without its data. The HTML stays until the browser
+ * has the data. Changed data is rendered again.
  */
 export function ServerRendered<Key>(props: ServerRenderedProps<Key>) {
   return (

@@ -11,7 +11,7 @@ import { deliveryProblem, handledAccountEventTypes } from "./stripe-webhook-even
 type Destination = Stripe.V2.Core.EventDestination;
 
 const kind = "v2.core.event_destination";
-/** Sellers' accounts, not the shop's own account. */
+/** Stripe's name for sellers' accounts. Excludes the shop's own account. */
 const eventsFrom = ["@accounts"];
 
 /** Makes Stripe send this URL exactly the seller account events that the shop handles. */

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { BalanceTransaction, Dispute, Intent, Refund } from "./port.ts";
 
-/** For an intent unknown to the provider, such as one from the shop's previous account. */
+/** Stands in for an intent the provider doesn't know, such as one from a previous account. */
 export const unknownIntent = {
   clientSecret: "",
   status: "cancelled",

@@ -44,7 +44,7 @@ create index payments_owed_idx on payments (owed_since) where owed_since is not 
 create type move_kind as enum ('refund', 'sent', 'transfer', 'reversal');
 create type move_state as enum ('intended', 'pending', 'made', 'refused', 'failed');
 
--- Movements of a deal's money. Each movement is stored before the provider is called.
+-- A deal's refunds, transfers and reversals. The shop stores its own before it calls the provider.
 create table money_moves (
   id uuid primary key,
   booking_id uuid not null references bookings,

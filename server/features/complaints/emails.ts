@@ -128,7 +128,7 @@ export const complaintEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The buyer's bank or a refund at the provider returned all the money before the decision. */
+  /** The buyer had all the money back before the decision, from the bank or by a refund. */
   paidBack: {
     buyer: (facts) => ({
       name: "complaint-closed-buyer",

@@ -22,7 +22,10 @@ export type AvailablePhotos = {
   own: (EvidencePhoto & { shown: PrivatePhoto })[];
 };
 
-/** Returns the newest private photos, oldest first, but none unless a case is open. */
+/**
+ * Returns the listing's photos, and the latest private photos, oldest first. Private photos need an
+ * open case.
+ */
 export async function listEvidencePhotos(
   tx: Tx,
   { _id, listing, bookedAt }: DealRecord,

@@ -64,7 +64,7 @@ function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${brand.hasLogo ? logoOf(brand) : ""}${paths.join("")}</svg>`;
 }
 
-/** As in web/public/favicon.svg. */
+/** The same drawing as web/public/favicon.svg. */
 function logoOf({ accent }: Brand): string {
   return `<g transform="translate(${margin - 7} 53) scale(1.6)">
   <g fill="none" stroke="${textColor}" stroke-width="2.8" stroke-linecap="round">

@@ -185,7 +185,7 @@ function wholeEmail(reason: string): BookingEmail {
 
 type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; at: Date };
 
-/** `failed`: known refunds newly reported as failed. `elsewhere`: refunds made in the dashboard. */
+/** `failed`: known refunds newly reported as failed. `elsewhere`: refunds made at the provider. */
 type Recorded = { failed: Refund[]; elsewhere: Refund[] };
 
 /** The shop's own refunds carry the move's id as metadata. The caller has locked the booking. */

@@ -33,7 +33,7 @@ export async function settleIntent(deps: Deps, intentId: string): Promise<void> 
   await settlePayment(deps, await deps.cards.findIntent(intentId), "webhook");
 }
 
-/** Overlap between two listings, because the provider may list an older event late. */
+/** Reads this much of the event list again, because the provider may list an event late. */
 const overlapMs = 10 * 60_000;
 
 /** For events whose webhooks never arrived. The provider's list keeps events for 30 days. */

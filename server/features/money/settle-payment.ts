@@ -114,7 +114,7 @@ async function react(
 
 type Given = { bookingId: string; intent: Intent; journals: DealJournals };
 
-/** After a dashboard refund or a lost dispute. Returns whether the sale was canceled. */
+/** After a refund made at the provider or a lost dispute. Returns whether the sale was canceled. */
 async function cancelIfGivenBack(
   tx: Tx,
   deps: Deps,

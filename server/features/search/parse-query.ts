@@ -27,7 +27,7 @@ type Wanted = {
   purposes: string[];
   filters: Filters;
   understood: Understood[];
-  /** By folded name. `rest`: the query without the line. */
+  /** Model lines in the query, by folded name. `rest`: the query without that model line. */
   lines: { name: string; rest: string }[];
 };
 

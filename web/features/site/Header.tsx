@@ -115,8 +115,8 @@ function MemberLinks({ dashboard }: { dashboard: string }) {
 }
 
 /**
- * Shown while a token is stored but the session is unknown. The visitor's links stay the same
- * elements once the session is known, so that they keep focus.
+ * Shown while a token is stored but the session is unknown. The visitor's link elements are reused
+ * later, so a focused link keeps focus.
  */
 function LinksPlaceholder() {
   return (
