@@ -140,7 +140,7 @@ test("§2.3.8 §8.6.3 §7.9 §7.10: Add Product previews and uploads the photo, 
   });
 });
 
-test("Add Product collapses the optional facts, expands them if one has an error, and questions implausible numbers once", async ({
+test("Add Product collapses the optional facts, and expands them if one has an error", async ({
   page,
   newSeller,
 }) => {

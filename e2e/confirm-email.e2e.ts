@@ -18,7 +18,7 @@ const backdateConfirmationLinks = ({ email }: Credentials, minutes: number) =>
 
 const expired = "This link has expired or is incomplete. Log in, and have a new one sent to you.";
 
-test("Send the link again requires a minute's wait; opening the link does not confirm the address, but the button on its page does", async ({
+test("asking for another link requires a minute's wait; only the button on the link's page confirms the address", async ({
   buyerPage: page,
   buyer,
 }) => {

@@ -17,7 +17,7 @@ test.describe("modal dialogs", () => {
     }) => {
       await page.goto(`/categoryProducts/${laptop.category}`);
       for (const [button, name] of Object.entries({ "Book Now": "book", Report: "report" })) {
-        await test.step(`the dialog opened by ${button}`, async () => {
+        await test.step(`the dialog opened by ${button} focuses the first error and returns focus when closed`, async () => {
           const opener = cardOf(page, laptop).getByRole("button", { name: button });
           await openByKeyboard(page, opener, laptop.product_name);
           await expect(page).toHaveURL(new RegExp(`\\?${name}=`));

@@ -76,7 +76,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6.7: a failed Google sign-in shows the reason, unless the visitor closed the window; a retry and a login by password succeed", async ({
+  test("§6.7: a failed Google sign-in shows the reason, and the visitor can try again or log in by password", async ({
     page,
     buyer,
   }) => {
@@ -119,7 +119,7 @@ test.describe("Continue with Google", () => {
       );
     });
 
-    await test.step("a Google outage, too many attempts and other errors show different messages", async () => {
+    await test.step("a Google outage, too many attempts and any other error each show their own message", async () => {
       for (const [status, json, words] of refusals) {
         await page.route("**/api/auth/sign-in/social", (route) => route.fulfill({ status, json }));
         await continueButton(page).click();

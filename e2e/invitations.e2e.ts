@@ -35,7 +35,7 @@ import { findInMail } from "./mails.ts";
 
 const invitationLink = /Take a look:\nhttps?:\/\/[^/]+(\/signup\S+)/;
 
-/** The reward job grants the credit, so this runs the job until the credit is there. */
+/** Runs the reward job, which grants the credit, until the credit appears. */
 async function expectCredit(page: Page, inviter: Member, dollars: number): Promise<void> {
   const credit = async () => {
     await changeDatabase((tx) => enqueue(tx, "rewardInvitations", { payload: {} }));

@@ -78,7 +78,7 @@ test("a sold laptop's page says Sold; its buyer can report it and open My Orders
 test.describe("after an admin has taken the laptop down", () => {
   test.use({ expectedErrors: [/status of 410/] });
 
-  test("a visitor shares a laptop's URL, and is sent to Login by Book Now; Back does not show a removed laptop from the browser's cache", async ({
+  test("a visitor can share a laptop's URL, but must log in to book; Back never shows a removed laptop", async ({
     page,
     newSeller,
     demoMembers,

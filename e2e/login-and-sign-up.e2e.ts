@@ -217,7 +217,7 @@ async function logInAtLast(page: Page): Promise<void> {
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
   await expect(page).toHaveURL("/");
   await expect.poll(readStorage(page, "localStorage")).toMatch(/"accessToken":"ey/);
-  await test.step("§6.5: the member's roles are looked up by email at login and after a reload; logging in fetches each of Home's lists once", async () => {
+  await test.step("§6.5: the member's roles are looked up by email at login and after a reload", async () => {
     await expect.poll(() => [...lookedUp]).toEqual(both);
     await expect(page.getByRole("region", { name: "Advertised Items" })).toBeVisible();
     await page.waitForLoadState("networkidle");

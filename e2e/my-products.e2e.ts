@@ -21,7 +21,7 @@ import { countRequests } from "./network.ts";
 test.use({ expectedErrors: [/status of 4(04|09)/] });
 
 test.describe("My Products", () => {
-  test("§2.3.9 §4.4 §9.7: My Products lists SL, Image, Title, Price, Status, Advertise and Action; laptops that need action come first", async ({
+  test("§2.3.9 §4.4 §9.7: My Products lists SL, Image, Title, Price, Status, Advertise and Action", async ({
     page,
     newSeller,
     buyer,
@@ -48,7 +48,7 @@ test.describe("My Products", () => {
     const columns = ["SL", "Image", "Title", "Price", "Status", "Advertise", "Action"];
     await expect(columnsOf(page)).toHaveText(columns);
 
-    await test.step("§2.3.9: laptops that need action come first, then new listings; those handed over are collapsed", async () => {
+    await test.step("§2.3.9: laptops that need action come first, then new listings; laptops already handed over are collapsed", async () => {
       const rows = page.getByRole("table", { name: "My Products" }).getByRole("row");
       await expect(rows).toHaveText([
         /^SL/,
@@ -74,7 +74,7 @@ test.describe("My Products", () => {
       endHold(page, { buyer, laptop: held, booking }));
   });
 
-  test("§2.3.9 §4.5 §7.12 §10.15: Advertise toggles between Off and On, once per double click; an outdated tab only shows the current value", async ({
+  test("§2.3.9 §4.5 §7.12 §10.15: Advertise toggles once per double click, and in an outdated tab only shows the current value", async ({
     page,
     newSeller,
   }) => {

@@ -79,11 +79,11 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
   await navigateOnClient(page, "/dashboard/needsYou");
   await expect(rowOf(page, disagreed.product_name)).toBeVisible();
   await expect(row).toHaveCount(0);
-  await test.step("each item in Needs you states the problem and links to a dashboard page", () =>
+  await test.step("each item on the Needs you page states its problem and links to a dashboard page", () =>
     expectEachReason(page));
 });
 
-/** The link of each row, by reason. The server's tests bring these items about. */
+/** Each row's link, by reason. The server's tests create such items. */
 const links: Record<NeedsYouReason, RegExp> = {
   refund_failed: /^\/dashboard\/payments\?search=pi_refund_failed$/,
   refund_late: /^\/dashboard\/payments\?search=pi_refund_late$/,

@@ -25,7 +25,7 @@ import {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, expectedErrors: [/status of 400/] });
 
-  test("on search and category pages, the first result starts in the upper half, and filters open as a sheet whose button shows the number of results", async ({
+  test("on search and category pages, the first result starts in the upper half, and filters open as a sheet", async ({
     buyerPage: page,
     seller,
   }) => {

@@ -75,7 +75,7 @@ test("the Saved page tells a sold laptop's buyer that they bought it, and others
   await expect(page).toHaveURL(paths.myOrders());
 });
 
-test("a visitor who saves a search is asked to log in, and sees it as saved even if the list of saved searches loads late", async ({
+test("a visitor who saves a search must log in, and sees the search as saved even if the list loads late", async ({
   page,
   buyer,
 }) => {

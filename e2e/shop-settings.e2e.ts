@@ -28,7 +28,7 @@ async function confirm(page: Page, name: string, yes = name): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-test("a new shop's first admin sees the first steps after login, and can edit an email, invite staff, customize the shop and close it while setting it up", async ({
+test("a new shop's first admin sees the first steps after login, and can set up the shop", async ({
   page,
   otherPage: visitor,
   ownServer: { url, run },
@@ -54,7 +54,7 @@ test("a new shop's first admin sees the first steps after login, and can edit an
   await page.goto(`${url}/dashboard/shop`);
   const browsers = { page, visitor, url };
   const seller = await registerMember(url, "seller");
-  await test.step("an owner customizes and previews the shop without a terminal, publishes it, and restores an earlier version and the built-in settings", async () => {
+  await test.step("an owner previews and publishes settings, and restores an earlier version and the built-in settings", async () => {
     await fillInSettings(page);
     await previewSettings(browsers);
     await publishSettings(browsers);

@@ -47,7 +47,7 @@ describe("after logging in", () => {
     expect(safeDestination(from)).toBe("/");
   });
 
-  test("login never leads to another site, whatever the return URL and its encoding", () => {
+  test("login never redirects to another site, however the return URL is encoded", () => {
     const trap = fc.constantFrom(
       "/",
       "\\",

@@ -89,7 +89,7 @@ test("a transfer is pending until its source charge's funds are available, and i
   expect(await balanceOf(destination)).toEqual([42_000, 0]);
 });
 
-test("neither a transfer without a source charge nor a payout exceeds the available balance, and accounts see only their own payouts", async () => {
+test("payouts, and transfers without a source charge, can't exceed the available balance", async () => {
   const stripeAccount = await newAccount();
   const payout = { amount: 100, currency };
   await expect(stripe.payouts.create(payout, { stripeAccount })).rejects.toMatchObject({

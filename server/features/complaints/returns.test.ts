@@ -69,7 +69,7 @@ async function mailTo({ shop }: Sale, who: Person, about: RegExp) {
 }
 
 describe("a full refund", () => {
-  test("a full refund waits until the seller confirms the laptop's return, which the buyer can't; both sides are emailed", async ({
+  test("a full refund waits until the seller, not the buyer, confirms the laptop's return; both sides are emailed", async ({
     shop,
     admin,
     waiting: sale,

@@ -48,7 +48,7 @@ const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { on
   return { admin, sale, dispute, text, photos, photo: sent._id, ...calls };
 });
 
-test("an admin sees a deal as it was when booked, and its messages only while a complaint is open, which the audit log records", async ({
+test("an admin sees a deal as it was when booked, and its messages only while a complaint is open", async ({
   shop,
   admin,
 }) => {

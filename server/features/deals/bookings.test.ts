@@ -46,7 +46,7 @@ describe("holding a laptop", () => {
     expect(new Set(asked.map(({ body }) => body.insertedId)).size).toBe(1);
   });
 
-  test("a held laptop is not listed in its category, can't be advertised, and can't get a second live booking in the database", async ({
+  test("a held laptop isn't listed and can't be advertised, and the database rejects a second live booking", async ({
     shop,
     seller,
   }) => {

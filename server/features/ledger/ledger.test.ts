@@ -9,7 +9,7 @@ const test = dealTest({ webhooks: false })
   /** Paid. Tests don't change it, because the database rejects their changes. */
   .extend("sale", { scope: "file" }, async ({ shop }) => await deal(shop, "paid"));
 
-test("the ledger records a payment, a partial refund made in the provider's dashboard, and an admin's refund of the rest", async ({
+test("the ledger records a payment, a partial refund made at the provider, and an admin's refund of the rest", async ({
   shop,
   admin,
 }) => {

@@ -35,7 +35,7 @@ const stateOf = async (shop: Shop, { booking }: Deal) =>
     .where("bookings.id", "=", booking)
     .executeTakeFirstOrThrow();
 
-test("a member with an open deal can't become an admin, and deleting its buyer cancels the unpaid hold, which then can't be paid", async ({
+test("a member with an open deal can't become an admin; deleting the deal's buyer cancels the unpaid hold", async ({
   shop,
   admin,
   deal,

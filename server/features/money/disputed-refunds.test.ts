@@ -152,11 +152,11 @@ describe("a lost dispute about part of the payment", () => {
   });
 });
 
-describe("a partial dashboard refund, when the remaining money goes back another way", () => {
+describe("a partial refund made at the provider, when the remaining money goes back another way", () => {
   const part = 10_000;
   const rest = 54_000;
 
-  test("after a partial dashboard refund, the shop owes only the remaining amount, even if the card can't be refunded", async ({
+  test("after a partial refund made at the provider, the shop owes only the rest, even if the card can't be refunded", async ({
     shop,
     admin,
   }) => {
@@ -173,7 +173,7 @@ describe("a partial dashboard refund, when the remaining money goes back another
     expect(await sale.money()).toEqual({ refunded: part + rest });
   });
 
-  test("a partial dashboard refund is owed again if it fails after a lost dispute about the rest of the payment", async ({
+  test("a partial refund made at the provider is owed again if it fails after a lost dispute about the rest of the payment", async ({
     shop,
     admin,
   }) => {

@@ -121,7 +121,7 @@ test("a refund whose response was lost counts as one failure, however often the 
   expect(await sent()).toHaveLength(1);
 });
 
-test("a refund request that never arrived is closed after an admin refunds the whole payment in the dashboard", async ({
+test("a refund request that never arrived is closed after an admin refunds the whole payment at the provider", async ({
   shop,
   admin,
 }) => {
@@ -176,7 +176,7 @@ test("a refund that the bank hasn't confirmed stays due and is sent only once, a
   await expect.poll(() => refundMails(sale)).toEqual(["Your refund of $640 is on its way"]);
 });
 
-test("the reconciling job finds a dashboard refund whose webhook never arrives", async ({
+test("the reconciling job finds a refund made at the provider whose webhook never arrives", async ({
   shop,
   buyer,
 }) => {
@@ -217,7 +217,7 @@ test("the buyer is emailed once the bank confirms a refund that the provider rej
   expect(await refundsSent(sale)).toHaveLength(1);
 });
 
-test("after the shop gives up on a refund, the payment counts as refunded if an admin refunds it in the dashboard", async ({
+test("after the shop gives up on a refund, the payment counts as refunded if an admin refunds it at the provider", async ({
   shop,
   admin,
 }) => {

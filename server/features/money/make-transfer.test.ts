@@ -27,7 +27,7 @@ async function subjectsTo(shop: Shop, who: Person): Promise<string[]> {
 }
 
 describe("the seller's money", () => {
-  test("the price minus the fee set at the hold is sent only once after the complaint window, and arrives in the seller's bank account", async ({
+  test("after the complaint window, the price minus the fee arrives in the seller's bank account, only once", async ({
     shop,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true, feePercent: 3 });

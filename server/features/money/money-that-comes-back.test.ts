@@ -15,7 +15,7 @@ const part = 10_000;
 const rest = 54_000;
 
 const test = dealTest({ webhooks: false })
-  /** $100 refunded in the provider's dashboard and returned by the bank, unknown to the shop. */
+  /** $100 refunded at the provider and returned by the bank, unknown to the shop. */
   .extend("sentBack", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await sale.refundElsewhere(part);
@@ -23,7 +23,7 @@ const test = dealTest({ webhooks: false })
     return sale;
   });
 
-/** An admin took $100 back in the provider's dashboard, although the seller owes nothing. */
+/** An admin took $100 back at the provider, although the seller owes nothing. */
 async function takenBack(shop: Shop): Promise<Sale> {
   const sale = await deal(shop, "released");
   await sale.takeBack(part);
@@ -43,8 +43,8 @@ async function reasonsOf({ booking }: Sale, admin: Person) {
   return items.flatMap(({ bookingId, reason }) => (bookingId === booking ? [reason] : []));
 }
 
-describe("a partial dashboard refund that the bank returns", () => {
-  test("a dashboard refund that the bank returns is still owed to the buyer, and the shop reissues it", async ({
+describe("a partial refund made at the provider, which the bank returns", () => {
+  test("if the bank returns a refund made at the provider, the shop repeats the refund", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -60,7 +60,7 @@ describe("a partial dashboard refund that the bank returns", () => {
     ]);
   });
 
-  test("the shop doesn't reissue a returned dashboard refund that an admin has already reissued", async ({
+  test("the shop doesn't repeat a returned refund that an admin already repeated at the provider", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -84,7 +84,7 @@ describe("a partial dashboard refund that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("the shop doesn't reissue a dashboard refund that an admin reissued, even if a smaller one failed in between", async ({
+  test("the shop doesn't repeat a refund that an admin already repeated, even after a smaller refund failed", async ({
     shop,
     sentBack: sale,
   }) => {
@@ -96,7 +96,7 @@ describe("a partial dashboard refund that the bank returns", () => {
     expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
   });
 
-  test("if an admin grants a complaint in full, a single refund also covers the returned dashboard refund", async ({
+  test("if an admin grants a complaint in full, one refund also covers an earlier refund that the bank returned", async ({
     shop,
     admin,
     sentBack: sale,
@@ -112,7 +112,7 @@ describe("a partial dashboard refund that the bank returns", () => {
 });
 
 describe("money that was taken back from a seller who owes nothing", () => {
-  test("an admin can send money taken from a seller who owes nothing back to them, or to the buyer, but only once", async ({
+  test("an admin can send money wrongly taken from a seller to the seller or the buyer, once", async ({
     shop,
     admin,
   }) => {

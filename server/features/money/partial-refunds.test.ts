@@ -81,7 +81,7 @@ describe("a partial refund that the buyer's bank returns while the seller's shar
     expect(await sale.money()).toEqual({ held: rest, refunded: part });
   });
 
-  test("a returned partial refund is no longer owed after an admin reissues it in the dashboard", async ({
+  test("a returned partial refund is no longer owed after an admin repeats it at the provider", async ({
     shop,
     admin,
   }) => {
@@ -165,7 +165,7 @@ test("a partial refund whose first request was wrongly given up as lost is not s
   expect(await sale.settlement()).toMatchObject({ state: "releasing" });
 });
 
-describe("a partial refund made in the dashboard before the shop requests it", () => {
+describe("a partial refund made at the provider before the shop requests it", () => {
   const refundsOf = async (cards: CardProvider, intent: string) => {
     const { refunds } = await cards.ledger();
     return refunds.filter((one) => one.payment_intent === intent).map(({ amount }) => amount);
@@ -175,7 +175,7 @@ describe("a partial refund made in the dashboard before the shop requests it", (
     ["a minute later", 1],
     ["20 minutes later", 20],
   ] as const)
-    test(`the shop doesn't repeat a partial refund that was made in the dashboard (checked ${when})`, async ({
+    test(`the shop doesn't repeat a partial refund that was made at the provider (checked ${when})`, async ({
       shop,
       admin,
     }) => {
@@ -187,7 +187,7 @@ describe("a partial refund made in the dashboard before the shop requests it", (
       expect(await sale.money()).toEqual({ held: rest, refunded: part });
     });
 
-  test("after a smaller refund in the dashboard, the shop requests only the amount still owed", async ({
+  test("after a smaller refund made at the provider, the shop requests only the amount still owed", async ({
     shop,
     admin,
   }) => {
@@ -234,7 +234,7 @@ test("buyer, seller and admin see whether a partial refund is on its way, made o
   expect(await shownParts(admin, sale)).toEqual(everywhere({ ...onItsWay, failed: true }));
 });
 
-test("a partial refund that an admin made in the dashboard is shown to buyer, seller and admin", async ({
+test("a partial refund that an admin made at the provider is shown to buyer, seller and admin", async ({
   shop,
   admin,
 }) => {

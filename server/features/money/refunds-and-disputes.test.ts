@@ -35,7 +35,7 @@ const lost = async (sale: Sale) => await sale.decideDispute("losing_evidence");
 const owed = async ({ shop, booking: bookingId }: Sale) =>
   (await readDeal(shop.deps.db, { bookingId })).owed();
 
-describe("a returned dashboard refund and a won dispute", () => {
+describe("a returned refund made at the provider, and a won dispute", () => {
   const reported = async (sale: Sale, cents: number, times = 1) => {
     for (let again = 0; again < times; again += 1)
       await sale.reportDispute({ state: "open", movements: [-cents] });
@@ -45,7 +45,7 @@ describe("a returned dashboard refund and a won dispute", () => {
       await sale.reportDispute({ state: "won", movements: [-cents, cents] });
   };
 
-  test("if a dashboard refund fails during a dispute, the shop still owes it after winning the dispute", async ({
+  test("if a refund made at the provider fails during a dispute, the shop still owes it after winning the dispute", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -62,7 +62,7 @@ describe("a returned dashboard refund and a won dispute", () => {
   });
 
   for (const times of [1, 2])
-    test(`a failed dashboard refund that was reissued is not owed after a won dispute (opening reports: ${times})`, async ({
+    test(`a failed refund that an admin repeated at the provider is not owed after a won dispute (opening reports: ${times})`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -76,7 +76,7 @@ describe("a returned dashboard refund and a won dispute", () => {
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a dashboard refund first reported as failed is not owed after a won dispute", async ({
+  test("a refund made at the provider and first reported as failed is not owed after a won dispute", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);
@@ -91,12 +91,12 @@ describe("a returned dashboard refund and a won dispute", () => {
   });
 });
 
-describe("a returned dashboard refund and a lost dispute about the rest of the payment", () => {
+describe("a returned refund made at the provider, and a lost dispute about the rest of the payment", () => {
   for (const [order, steps] of [
     ["fails before the bank decides", [refunded, disputed, failed, lost]],
     ["fails after the bank has decided", [refunded, disputed, lost, failed]],
   ] as const)
-    test(`a dashboard refund that ${order} against the shop stays owed, even if the bank later decides for the shop`, async ({
+    test(`a refund made at the provider that ${order} against the shop stays owed, even if the bank reverses its decision`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -109,7 +109,7 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a dashboard refund that failed before a lost dispute opened is owed only if the bank later decides for the shop", async ({
+  test("a refund at the provider that failed before a lost dispute is owed only if the bank reverses its decision", async ({
     shop,
   }) => {
     const sale = await withoutBank(shop);
@@ -148,7 +148,7 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
     expect(await owed(sale)).toBe(0);
   });
 
-  test("the shop owes nothing for a failed dashboard refund if the buyer won a dispute over the whole payment", async ({
+  test("the shop owes nothing for a failed refund made at the provider if the buyer won a dispute over the whole payment", async ({
     shop,
   }) => {
     const sale = await withoutBank(shop);
@@ -175,8 +175,8 @@ describe("a returned dashboard refund and a lost dispute about the rest of the p
   });
 });
 
-describe("a complaint's partial refund that the bank returns, and a dashboard refund", () => {
-  test("if the bank returns a complaint's refund, the buyer is still owed all of it, even after a dashboard refund", async ({
+describe("a complaint's partial refund that the bank returns, and a refund made at the provider", () => {
+  test("if the bank returns a complaint's refund, the buyer is still owed all of it, even after a refund made at the provider", async ({
     shop,
     admin,
   }) => {

@@ -43,7 +43,7 @@ async function exceedBudget(shop: Shop, inviter: Person): Promise<void> {
   await release(sale);
 }
 
-test("a reward over the shop's budget waits until an admin approves or refuses it; the daily email to admins counts it meanwhile", async ({
+test("a reward over the shop's budget waits until an admin approves or refuses it", async ({
   shop,
   admin,
   inviter,

@@ -94,7 +94,7 @@ describe("a search with many matches", () => {
     expect(page?.facets.ram?.values.map(({ value }) => value)).toEqual(["8", "16", "32"]);
   });
 
-  test("a search's results are counted exactly if few laptops match", async ({ shop }) => {
+  test("a search with few matches returns an exact count", async ({ shop }) => {
     const query = { q: "rare", ram: 16, maxPrice: 200 };
     const [page] = await pagesOf(shop, query, 1);
     const { rows } = await sql<{ count: string }>`
@@ -103,7 +103,7 @@ describe("a search with many matches", () => {
     expect(page).toMatchObject({ sampled: false, total: Number(rows[0]?.count) });
   });
 
-  test("if nothing matches, a search drops the filter whose removal finds the most laptops, even if none are in the sample", async ({
+  test("a search without matches drops the filter that hides the most laptops", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "rare", storage: 512, maxPrice: 101 }, 1);
