@@ -131,6 +131,7 @@ test("an admin settles a complaint with a partial refund, and the seller gets th
   await expect(row).toContainText("$100 refunded.");
   await mails.expectNew({ seller: ["Your $540 is on its way"] });
   await navigateOnClient(page, "/dashboard/myProducts");
+  await expect(page.getByRole("heading", { level: 1, name: "My Products" })).toBeVisible();
   await expect(row).toContainText("$100 refunded.");
   await signInAs(page, buyer);
   await page.goto("/dashboard");

@@ -78,6 +78,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   await fillSignUp(phone, friend, "Buyer");
   await expect(phone.getByText("User Created Successfully.")).toBeVisible();
   await navigateOnClient(phone, "/blogs");
+  await expect(phone.getByRole("heading", { level: 1, name: "Blogs" })).toBeVisible();
   await expect(banner).toContainText("15% off your first purchase over $200");
 
   const member = await logInMember(url, friend);

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, type Route } from "@playwright/test";
 
-export async function delayResponses(page: Page, url: string | RegExp): Promise<() => void> {
+export async function delayResponses(page: Page, url: string): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
     await released;

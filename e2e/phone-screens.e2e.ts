@@ -46,6 +46,9 @@ test.describe("on a phone", () => {
 
     const category = `/categoryProducts/${laptop.category}`;
     await navigateOnClient(page, category);
+    await expect(
+      page.getByRole("heading", { level: 1, name: "Products by Category" }),
+    ).toBeVisible();
     await expect(cardOf(page, laptop)).toBeVisible();
     await expectFirstResultInUpperHalf(page);
     await navigateOnClient(page, `${category}?book=${laptop._id}`);

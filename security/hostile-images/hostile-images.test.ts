@@ -151,9 +151,9 @@ test("Home is served while interlaced PNGs are decoded", async () => {
   const answered: ("page" | number)[] = [];
   let uploading = true;
   const uploads = Promise.all(
-    // Two more than one seller may upload at once.
-    Array.from({ length: 8 }, async () => {
-      answered.push(await upload(bomb, sellers[0] ?? ""));
+    // One more than each of two sellers may upload at once.
+    Array.from({ length: 14 }, async (_, index) => {
+      answered.push(await upload(bomb, sellers[index % 2] ?? ""));
     }),
   ).finally(() => {
     uploading = false;

@@ -2,8 +2,6 @@ import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
-const timeoutMs = 10_000;
-
 declare module "fastify" {
   interface FastifyInstance {
     /** Makes load balancers avoid this node: `/readyz` fails, and responses close connections. */
@@ -12,8 +10,11 @@ declare module "fastify" {
   }
 }
 
-/** Waits up to 10 s for requests in flight. Node would wait a minute for idle connections. */
-export function enableGracefulShutdown(app: FastifyInstance): void {
+/**
+ * Waits up to 10 s for requests in flight, but not for those whose client has gone. Node would wait
+ * a minute for idle connections.
+ */
+export function enableGracefulShutdown(app: FastifyInstance, timeoutMs = 10_000): void {
   let draining = false;
   app.decorate("isDraining", () => draining);
   app.decorate("drain", () => {
@@ -31,7 +32,7 @@ export function enableGracefulShutdown(app: FastifyInstance): void {
   });
   app.addHook("onRequest", (_request, { raw }, done) => {
     inFlight += 1;
-    // `onResponse` would not run for an event stream that the browser closed.
+    // `onResponse` doesn't run for an event stream that the browser has closed.
     raw.once("close", () => {
       inFlight -= 1;
     });

@@ -56,7 +56,7 @@ test("a laptop's page and the seller's data export show up to ten photos in orde
     images,
   });
   const { products } = await seller.call(readOwnData, {});
-  expect(products).toMatchObject([{ _id: id, images }]);
+  expect(products).toContainEqual(expect.objectContaining({ _id: id, images }));
 });
 
 test("a client that sends only img changes the cover and keeps the photos after it", async ({
