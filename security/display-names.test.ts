@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
-import { newUser, profileForm } from "#contract/members.ts";
+import { send } from "#contract/client.ts";
+import {
+  joinAsMember,
+  newUser,
+  profileForm,
+  updateProfile,
+  upsertMember,
+} from "#contract/members.ts";
 import { addProductForm, newProduct } from "#contract/products.ts";
+import { openBrowser, signUpIn } from "#server/testing/browser.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
+import { errorOf, member } from "#server/testing/people.ts";
+
+const testAtShop = shopTest();
 
 const names = {
   "a member's name": newUser.shape.name,
@@ -59,4 +71,42 @@ test("a name that is far too long is rejected quickly", () => {
   expect(newProduct.shape.product_name.safeParse("a".repeat(200_000)).success).toBe(false);
   // Measures CPU time, because other processes don't affect it.
   expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
+});
+
+const refusal = "Use a name without a phone number or other contact details.";
+
+testAtShop("a member's name can't contain a phone number or messenger name", async ({ shop }) => {
+  const someone = await member(shop);
+  const email = "anna@example.com";
+  const { connection } = await signUpIn(shop.url, email);
+  for (const name of ["Anna 503 555 0100", "Anna five0three 555 01zero0", "Telegram: anna_1"]) {
+    const body = { name, email, accountType: "buyer" as const };
+    for (const refused of [
+      someone.call(updateProfile, { body: { name } }),
+      send(connection, joinAsMember, { body }),
+      send(connection, upsertMember, { body }),
+    ])
+      expect(await errorOf(refused), name).toMatchObject({
+        ...{ status: 400, code: "INVALID_INPUT", fields: { name: refusal } },
+      });
+    const person = { name, email: "other@example.com", password: "Secret#2026" };
+    const signUp = await openBrowser(shop.url).post("/sign-up/email", person);
+    expect([signUp.status, await signUp.json()]).toMatchObject([400, { message: refusal }]);
+  }
+});
+
+testAtShop("a member can't be renamed to a phone number by signing in again", async ({ shop }) => {
+  const email = "again@example.com";
+  const { connection } = await signUpIn(shop.url, email);
+  const call = (name: string) =>
+    send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
+  await call("Anna");
+  expect(await errorOf(call("Anna 503 555 0100"))).toMatchObject({ fields: { name: refusal } });
+  expect((await call("Anna")).body.modifiedCount).toBe(0);
+});
+
+testAtShop("a member's name may contain a few digits", async ({ shop }) => {
+  const someone = await member(shop);
+  for (const name of ["Agent 47", "R2D2", "Anna 1990", "J. R. R. Tolkien", "J.Smith"])
+    expect(await someone.call(updateProfile, { body: { name } })).toMatchObject({ name });
 });

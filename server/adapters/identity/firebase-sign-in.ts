@@ -80,7 +80,13 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
   if (refusal) throw new AppError(refusal.code, refusal.message);
   const created = await tx
     .insertInto("identity.user")
-    .values({ id: uid, email, name: memberNameOf(name, email), emailVerified, updatedAt: at })
+    .values({
+      id: uid,
+      email,
+      name: memberNameOf(hooks, name, email),
+      emailVerified,
+      updatedAt: at,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();

@@ -5,9 +5,11 @@ import { readConfig } from "#contract/config.ts";
 import { inviteFriend, readInvitationOffer } from "#contract/invitations.ts";
 import {
   issueToken,
+  joinAsMember,
   readConfirmation,
   toggleSuspension,
   updateProfile,
+  upsertMember,
 } from "#contract/members.ts";
 import { testClock } from "../../testing/clock.ts";
 import { type Changes, startTestFirebase } from "../../testing/firebase.ts";
@@ -78,6 +80,19 @@ describe("Firebase ID tokens", () => {
     const eve = newPerson(changes);
     expect(await errorOf(join(eve))).toMatchObject(notSignedIn);
     await expect(findUser(shop.deps.db, eve.email)).rejects.toThrow();
+  });
+
+  test("a name with a phone number at Firebase isn't used, and doesn't prevent joining or signing in", async () => {
+    const ada = newPerson({ name: "Ada 503 555 0100" });
+    const { email } = ada;
+    const proof = await people.signedIn(shop, ada);
+    const body = { name: "Ada 503 555 0100", email, accountType: "buyer" } as const;
+    const fallback = email.slice(0, email.indexOf("@")).replace("-", " ");
+    for (const call of [joinAsMember, upsertMember]) {
+      await send(proof, call, { body });
+      const joined = shop.deps.db.selectFrom("members").select("name").where("email", "=", email);
+      expect(await joined.executeTakeFirst()).toEqual({ name: fallback });
+    }
   });
 
   test("joining returns 503 while Google's public keys can't be read, and succeeds afterward", async () => {

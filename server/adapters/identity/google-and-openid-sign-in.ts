@@ -13,11 +13,12 @@ import { AppError } from "../../errors.ts";
 import { providerTimeouts } from "../../settings/timeouts.ts";
 import { limitCalls, limitedFetch } from "../limit-calls.ts";
 import { type OpenIdProfile, readProfile, toUser } from "./openid-profile.ts";
-import type { OpenIdProvider } from "./port.ts";
+import type { IdentityHooks, OpenIdProvider } from "./port.ts";
 
 type Settings = {
   providers: OpenIdProvider[];
   clock: Clock;
+  hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
   /** For one request to a provider. */
   providerTimeoutMs?: number;
@@ -53,7 +54,7 @@ export function openIdSignIn(settings: Settings) {
  */
 function oauthProvider(
   provider: OpenIdProvider,
-  { clock, warn, providerTimeoutMs }: Settings,
+  { clock, hooks, warn, providerTimeoutMs }: Settings,
 ): OAuthProvider<OpenIdProfile> {
   const { id, label, issuer, clientId, clientSecret } = provider;
   const options = { clientId, clientSecret };
@@ -95,7 +96,7 @@ function oauthProvider(
     async getUserInfo(tokens) {
       try {
         const profile = await readProfile(await metadata(), tokens, clientId);
-        return { user: toUser(profile), data: profile };
+        return { user: toUser(profile, hooks), data: profile };
       } catch (error) {
         warn(
           { provider: id, reason: reasonOf(error) },

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { newUser } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import type { OpenIdMetadata } from "./google-and-openid-sign-in.ts";
+import type { IdentityHooks } from "./port.ts";
 
 const profileSchema = z.object({
   sub: z.string().min(1).max(255),
@@ -66,20 +67,27 @@ async function verifyIdToken(
   return payload;
 }
 
-export function toUser({ name, email, email_verified }: OpenIdProfile) {
+type NameHooks = Pick<IdentityHooks, "refuseName">;
+
+export function toUser({ name, email, email_verified }: OpenIdProfile, hooks: NameHooks) {
   const { data: address } = emailSchema.safeParse(email);
   return {
-    name: memberNameOf(name, address),
+    name: memberNameOf(hooks, name, address),
     ...(address !== undefined && { email: address }),
     emailVerified: email_verified === true,
   };
 }
 
 /** The name at the provider or, if invalid here, the local part of the address. */
-export function memberNameOf(name: unknown, email: string | undefined): string {
-  const valid = newUser.shape.name.safeParse(name);
+export function memberNameOf(
+  { refuseName }: NameHooks,
+  name: unknown,
+  email: string | undefined,
+): string {
+  const allowed = newUser.shape.name.refine((value) => refuseName(value) === undefined);
+  const valid = allowed.safeParse(name);
   if (valid.success) return valid.data;
   const [local = ""] = (email ?? "").split("@");
-  const fallback = newUser.shape.name.safeParse(local.replaceAll(/[^\p{L}\p{N}]+/gu, " "));
+  const fallback = allowed.safeParse(local.replaceAll(/[^\p{L}\p{N}]+/gu, " "));
   return fallback.success ? fallback.data : "Member";
 }

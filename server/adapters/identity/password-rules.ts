@@ -13,7 +13,7 @@ export function beforePasswords(hooks: IdentityHooks) {
   return createAuthMiddleware(async (request) => {
     if (request.path === "/request-password-reset")
       return await requestPasswordReset(hooks, request);
-    if (request.path === "/sign-up/email") checkName(request);
+    if (request.path === "/sign-up/email") checkName(hooks, request);
     await checkNewPassword(request);
     return withNormalizedEmail(request);
   });
@@ -25,9 +25,11 @@ function withNormalizedEmail({ body }: AuthRequest) {
   return email.success ? { context: { body: { ...body, email: email.data } } } : undefined;
 }
 
-function checkName({ body }: AuthRequest): void {
+function checkName(hooks: IdentityHooks, { body }: AuthRequest): void {
   const name = newUser.shape.name.safeParse(body?.name);
   if (!name.success) throw badRequest("INVALID_INPUT", name.error.issues[0]?.message);
+  const refusal = hooks.refuseName(name.data);
+  if (refusal) throw badRequest(refusal.code, refusal.message);
 }
 
 async function requestPasswordReset(hooks: IdentityHooks, { body }: AuthRequest) {

@@ -124,6 +124,8 @@ export type ResetLinks = {
 export type IdentityHooks = {
   refuseNewAccount(email: string): Promise<SignInRefusal | undefined>;
   refuseSignIn(email: string): Promise<SignInRefusal | undefined>;
+  /** Refuses names with contact details. */
+  refuseName(name: string): SignInRefusal | undefined;
   /** Handles `POST /request-password-reset`. Returns the message to show. */
   requestPasswordReset(email: string): Promise<string>;
   /** Resets the failed sign-in counters after a password reset by link. */

@@ -88,6 +88,21 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ name: "grace hopper 1", email: person.email });
   });
 
+  test("a Google name that contains a phone number is not used as the member's name", async ({
+    shop,
+  }) => {
+    for (const [email, name] of [
+      ["anna.smith@gmail.example", "anna smith"],
+      ["503.555.0100@gmail.example", "Member"],
+    ] as const) {
+      const browser = open(shop);
+      expect(await continueWithGoogle(browser, ada(email, { name: "Anna 503 555 0100" }))).toBe("");
+      expect(await browser.user()).toMatchObject({ name });
+      await join(browser, { name, email });
+      expect(await membersWith(shop, email)).toMatchObject([{ name }]);
+    }
+  });
+
   test("continuing with Google never changes a seller's role or chosen name", async ({ shop }) => {
     const email = "seller@gmail.test";
     await signUpAt(shop.url, email, "seller");

@@ -7,6 +7,7 @@ import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
+import { refuseName } from "../members/member-name.ts";
 import { findMemberByEmail, isAddressBlocked } from "../members/members.ts";
 import { accountSuspended } from "../members/suspension.ts";
 import { clearFailedSignIns } from "./auth-throttling.ts";
@@ -27,6 +28,7 @@ export function identityHooks({ db, rateLimiter, clock }: With): IdentityHooks {
       if ((await findMemberByEmail(db, email))?.isSuspended !== true) return undefined;
       return { code: "ACCOUNT_SUSPENDED", message: accountSuspended };
     },
+    refuseName,
     requestPasswordReset: (email) => requestPasswordReset(db, email),
     clearFailedSignIns: (account) => clearFailedSignIns(rateLimiter, account),
     onPasswordReset: recordPasswordReset,

@@ -12,6 +12,7 @@ import { AppError } from "../../errors.ts";
 import { joinByAddress } from "../rewards/join-by-invitation.ts";
 import type { Caller } from "../rewards/member-traces.ts";
 import { mailConfirmation } from "./confirmation.ts";
+import { refuseName, requireNameWithoutContacts } from "./member-name.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
 /** Only replicas that have reached `writePosition` may serve the member's reads. */
@@ -64,11 +65,12 @@ export async function findMemberOf(
 
 type Joining = Caller & { name: string; email: string; accountType: AccountType };
 
-/** A repeated call only returns the same id. Throws `NOT_YOUR_ADDRESS`. */
+/** A repeated call only returns the same id. Throws `NOT_YOUR_ADDRESS` and `INVALID_INPUT`. */
 export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, joining: Joining) {
   requireOwnAddress(account, joining.email);
+  const name = allowedName(deps, account, joining.name);
   return await transact(deps.db, "joinAsMember", async (tx) => {
-    const insertedId = await insertMember(tx, deps, { ...joining, account });
+    const insertedId = await insertMember(tx, deps, { ...joining, name, account });
     if (insertedId !== undefined) return { id: insertedId, repeated: false };
     const member = await findMemberByEmail(tx, joining.email);
     if (!member) throw new Error("The member was deleted concurrently.");
@@ -78,14 +80,15 @@ export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, jo
 
 /**
  * Creates a buyer for a new account, as after a Google or OpenID sign-in, or updates a member's
- * name. Never changes a role. Throws `NOT_YOUR_ADDRESS`.
+ * name. Never changes a role. Throws `NOT_YOUR_ADDRESS` and `INVALID_INPUT`.
  */
 export async function upsertMember(
   deps: Deps,
   account: AuthenticatedAccount,
-  { name, email, browser, network }: Joining,
+  { email, browser, network, ...joining }: Joining,
 ) {
   requireOwnAddress(account, email);
+  const name = allowedName(deps, account, joining.name);
   return await transact(deps.db, "upsertMember", async (tx) => {
     const upsertedId = await insertMember(tx, deps, {
       name,
@@ -108,6 +111,12 @@ export async function upsertMember(
       await recordOwnChange(tx, { at: deps.clock.now(), member: renamed.id, verb: "rename" });
     return { matchedCount: 1, modifiedCount: renamed ? 1 : 0, upsertedId: null };
   });
+}
+
+/** With Firebase, browsers send its name for the user, so a refusal would prevent the sign-in. */
+function allowedName({ identity }: Deps, account: AuthenticatedAccount, name: string): string {
+  if (identity.firebase === null && name !== account.name) requireNameWithoutContacts(name);
+  return refuseName(name) ? account.name : name;
 }
 
 /** Mails a confirmation link unless the address is verified. Undefined if it is taken. */

@@ -6,15 +6,20 @@ import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { requireUploadedImages } from "../images/unused-images.ts";
+import { requireNameWithoutContacts } from "./member-name.ts";
 
 type Profile = { name: string; photoURL: string | null };
 
-/** Also updates the identity service, which the browser reads. Throws `IMAGE_NOT_OURS`. */
+/**
+ * Also updates the identity service, which the browser reads. Throws `IMAGE_NOT_OURS`, and
+ * `INVALID_INPUT` for a name with contact details.
+ */
 export async function updateProfile(
   deps: Deps,
   member: Member,
   { name, photoURL }: z.output<typeof profileForm>,
 ): Promise<Profile> {
+  requireNameWithoutContacts(name);
   return await transact(deps.db, "updateProfile", async (tx) => {
     const photo =
       typeof photoURL === "string" ? await requirePhoto(tx, deps, { member, photoURL }) : photoURL;

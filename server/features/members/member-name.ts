@@ -1,0 +1,17 @@
+import type { SignInRefusal } from "../../adapters/identity/port.ts";
+import { AppError } from "../../errors.ts";
+import { maskContacts } from "../masking/mask-contacts.ts";
+
+const leaveOutContacts = "Use a name without a phone number or other contact details.";
+
+/** Strangers see names, so a name with a contact would get around masking. */
+export function refuseName(name: string): SignInRefusal | undefined {
+  if (maskContacts(name) === null) return undefined;
+  return { code: "INVALID_INPUT", message: leaveOutContacts };
+}
+
+/** Throws `INVALID_INPUT`. */
+export function requireNameWithoutContacts(name: string): void {
+  const refusal = refuseName(name);
+  if (refusal) throw new AppError(refusal.code, refusal.message, { name: refusal.message });
+}
