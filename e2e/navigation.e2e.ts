@@ -262,7 +262,10 @@ async function signOutWhileFetching(page: Page): Promise<void> {
   await expect(bar(page).getByRole("link", { name: "Login" })).toBeVisible();
 }
 
-/** At the smallest width of each layout, and at 1440 px. Phones collapse the links into a menu. `last` is the bar's last entry. */
+/**
+ * Checks the smallest width of each layout, and 1440 px. Phones collapse the links into a menu.
+ * `last` is the bar's last entry.
+ */
 async function expectOneRow(page: Page, last: Locator): Promise<void> {
   await expect(last).toBeVisible();
   const height = async () => (await page.getByRole("banner").boundingBox())?.height;

@@ -110,6 +110,7 @@ test("payouts, and transfers without a source charge, can't exceed the available
   expect((await stripe.payouts.list({}, { stripeAccount })).data).toEqual([]);
   const unknown = { stripeAccount: "acct_unknown" };
   await expect(stripe.balance.retrieve({}, unknown)).rejects.toMatchObject({
-    ...{ statusCode: 403, code: "account_invalid" },
+    statusCode: 403,
+    code: "account_invalid",
   });
 });

@@ -16,7 +16,7 @@ export async function insertLaptop({ deps, clock }: Shop, { id }: Person, change
   return await insertProduct(deps.db, clock.now(), { seller_id: id, ...changes });
 }
 
-/** As if the member had uploaded a photo, which takes longer than a listing. Returns its path. */
+/** Inserts a photo's row, because an upload takes longer than a listing. Returns its path. */
 export async function insertPhoto(
   { deps, clock }: Shop,
   { id: member_id }: Person,

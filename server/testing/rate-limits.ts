@@ -1,6 +1,6 @@
 import type { Shop } from "./shop.ts";
 
-/** As if `count` more events had been counted for each key of the limit. */
+/** Adds `count` events to each key of the limit. Throws if the limit has no key yet. */
 export async function addPoints({ pool }: Shop, limit: string, count: number): Promise<void> {
   const { rowCount } = await pool.query(
     "update rate_limits set points = points + $1 where key like $2",

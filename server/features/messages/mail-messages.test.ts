@@ -37,7 +37,7 @@ test("a member is emailed about unread messages after two minutes, then at most 
   expect(await mailedTo(shop, seller)).toEqual([]);
   await write();
   shop.clock.advance(2);
-  // As on two nodes.
+  // Two nodes may run the job at the same time.
   await Promise.all([mailMessages(shop.deps), mailMessages(shop.deps)]);
   const [email, ...more] = await mailedTo(shop, seller);
   expect(more).toEqual([]);

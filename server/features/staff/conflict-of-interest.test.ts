@@ -19,7 +19,7 @@ const test = dealTest();
 const refused = {
   status: 403,
   code: "FORBIDDEN",
-  message: "This concerns you, so another member of the staff must decide it.",
+  message: "This concerns you, so another staff member must decide.",
 };
 
 async function join({ deps }: Shop, { id }: Person, staff_role: StaffRole): Promise<void> {
