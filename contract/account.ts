@@ -66,7 +66,7 @@ const secondFactors = z.object({
   hasPassword: z.boolean(),
   /** Whether the caller is an admin who must use a second factor. */
   required: z.boolean(),
-  /** Whether the caller used a second factor to sign in to this session. */
+  /** Whether the caller has used a second factor in this session. */
   shown: z.boolean(),
   /** The caller's role if they are an admin, even before they have used the second factor. */
   staffRole: z.enum(staffRoles).nullable(),

@@ -26,7 +26,7 @@ export const booking = z.object({
   name: z.string(),
   email: z.string(),
   price: z.number(),
-  /** The invited friend's discount. The shop pays for it, so the seller gets the full price. */
+  /** The invited friend's discount. The shop pays it, so it costs the seller nothing. */
   discount: z.number(),
   /** Why an invited friend gets no discount on this hold; null in all other cases. */
   noDiscount: z.enum(noDiscountReasons).nullable(),
@@ -39,7 +39,7 @@ export const booking = z.object({
   location: z.string(),
   paid: z.boolean(),
   state: z.enum(bookingStates),
-  /** Null if nobody canceled the hold, or if no side is recorded. */
+  /** Null if the hold wasn't canceled, or if there is no record of who canceled it. */
   cancelledBy: z.enum(["buyer", "seller", "shop"]).nullable(),
   bookedAt: date,
   heldUntil: date,

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { tooMuchToDecode } from "../server/features/images/check-photo.ts";
 import { retryUpload } from "./repeated-load.ts";
 
-test("a photo upload that exceeds the time limit is retried, up to ten attempts in total", async () => {
+test("a rejected photo upload is retried, up to ten attempts in total", async () => {
   const upload = vi.fn(() => Promise.resolve("stored"));
   upload.mockRejectedValueOnce(tooMuchToDecode()).mockRejectedValueOnce(tooMuchToDecode());
   await expect(retryUpload(upload)).resolves.toBe("stored");

@@ -31,7 +31,7 @@ test.describe("before the page's scripts have loaded", () => {
     });
   });
 
-  test("text typed into Login and Sign up before hydration is kept, carried over, and validated afterward", async ({
+  test("an email typed into Login before hydration carries over to Forgot Password, and text typed into Sign up is kept and validated", async ({
     page,
   }) => {
     const release = await delayScripts(page);

@@ -6,7 +6,7 @@ import { countRequests, delayResponses } from "./network.ts";
 test.describe("the login form", () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test("§2.3.4: Login shows an error at each invalid field, and logs in with the correct password", async ({
+  test("§2.3.4: Login shows an error beside each invalid field, and logs in with the correct password", async ({
     page,
   }) => {
     await test.step("a form submitted before hydration is validated after hydration", async () => {
@@ -95,7 +95,7 @@ test.describe("the sign-up form", () => {
     await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
   };
 
-  test("§2.3.5: Sign up shows an error at each invalid field, and registers a buyer", async ({
+  test("§2.3.5: Sign up shows an error beside each invalid field, and registers a buyer", async ({
     page,
   }) => {
     await page.goto("/signup");

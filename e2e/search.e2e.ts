@@ -162,7 +162,7 @@ test("a search near a town shows distances, and links to other towns with the sa
   await expect(page).not.toHaveURL(/near=|sort=distance/);
 });
 
-test("search, sorting, filters and Book Now work by keyboard alone", async ({
+test("search, sorting, filters and Book Now work with the keyboard alone", async ({
   page,
   buyer,
   laptop,

@@ -164,7 +164,7 @@ test("an error inside the identity service has the shop's error format", async (
 });
 
 test.for(["/api/auth/sign-up/email", "/api/users"])(
-  "a body of 30,000 nested lists gets 400 with a clear message: %s",
+  "a body of 30,000 nested arrays gets 400 with a clear message: %s",
   async (path, { shop, buyer }) => {
     const body = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     const answer = await fetch(shop.url + path, {

@@ -92,7 +92,7 @@ export const allJobs = defineJobs({
   refreshVocabulary: { run: refreshVocabulary, schedule: { at: "*/10 * * * *", attempts: 1 } },
   refreshFairPrices: { run: refreshFairPrices, schedule: { at: "41 3 * * *", attempts: 3 } },
 
-  // Members
+  // Members and email
   offerPasswordReset: {
     run: (deps, { email }: { email: string }) => offerPasswordReset(deps, email),
   },

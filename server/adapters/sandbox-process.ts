@@ -22,7 +22,7 @@ type Settings = {
   origins: string[];
 };
 
-/** It ends with this process (decisions/sandbox). Throws with instructions if it can't start. */
+/** The sandbox ends with this process (decisions/sandbox). Throws if it can't start. */
 export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const main = fileURLToPath(new URL("../../sandbox/main.ts", import.meta.url));
   const child = spawn(process.execPath, [main], {

@@ -15,8 +15,8 @@ export type Source = { url: string; dataDir: string };
 export type About = { program: string; migrations: string[]; hashes: Record<string, string> };
 
 /**
- * Writes the images, the sandbox's data, and the database without sessions, readable by the owner
- * only. Returns the tables' hashes. Throws if `folder` exists.
+ * Writes the images, the sandbox's data, and the database without sessions and emailed links.
+ * Only the owner can read the files. Returns the tables' hashes. Throws if `folder` exists.
  */
 export async function backUp(
   { url, dataDir }: Source,
@@ -120,7 +120,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
 
-/** An advisory lock ends with the connection, even if a backup is interrupted. */
+/** An advisory lock, because PostgreSQL releases it even if the backup is killed. */
 const key = "hashtextextended('running backups', 0)";
 
 async function markAsRunning(client: pg.Client): Promise<void> {

@@ -34,7 +34,7 @@ async function requireNoMembers(client: pg.Client): Promise<void> {
     );
 }
 
-/** After a failed restore, the next one replaces the photos left behind. */
+/** If so, this restore may replace the photos that the failed one left behind. */
 async function hasFailedBefore(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query("select from backup_status where restoring");
   return rowCount !== 0;

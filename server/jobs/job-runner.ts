@@ -56,7 +56,7 @@ export async function startJobRunner(
   };
 }
 
-/** If the runner has the task `reconcile`, runs it to repair the effects of a crash. */
+/** Also queues `reconcile`, if the runner has that task, to repair the effects of a crash. */
 async function startRunner(db: Tx, options: RunnerOptions) {
   const events: WorkerEvents = new EventEmitter();
   recordWhileAlive(db, events);

@@ -5,7 +5,7 @@ import { moveToasterInto } from "./Toaster.tsx";
 
 type DialogProps = { title: ReactNode; onClose: () => void; children: ReactNode };
 
-/** Escape, the close button and the backdrop close it. */
+/** Escape, the close button or a click on the backdrop closes the dialog. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   return (

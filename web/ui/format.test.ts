@@ -1,13 +1,19 @@
-import { expect, test } from "vitest";
-import { formatCappedCount, formatDate, formatMonths } from "./format.ts";
+import { expect, test, vi } from "vitest";
+import { formatCappedCount, formatMonths } from "./format.ts";
 import { formatShortDay } from "./format-day.ts";
 import { formatTimeAgo } from "./TimeAgo.tsx";
 import { formatTimeLeft } from "./TimeLeft.tsx";
 
-test("a date is formatted as the same day in every time zone", () => {
-  expect(formatDate("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
-  expect(formatDate("2026-03-04T00:00:00.000Z")).toBe("Mar 4, 2026");
-});
+test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+  "a date is formatted in UTC, even by a browser in %s",
+  async (zone) => {
+    vi.stubEnv("TZ", zone).resetModules();
+    const { formatDate } = await import("./format.ts");
+    expect(formatDate("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
+    expect(formatDate("2026-03-04T00:00:00.000Z")).toBe("Mar 4, 2026");
+    vi.unstubAllEnvs();
+  },
+);
 
 test("a day in a chart is formatted without its year", () => {
   expect(formatShortDay("2026-03-02")).toBe("Mar 2");

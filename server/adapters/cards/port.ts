@@ -76,7 +76,7 @@ export type CardEvent = {
 export type BalanceTransaction = {
   id: string;
   type: string;
-  /** The object behind the change, such as a payment intent, refund or dispute. */
+  /** The id of the payment intent, refund, dispute or other object that changed the balance. */
   reference: string;
   intentId: string | undefined;
   /** Before the fee. Negative if the money left the account. */

@@ -54,6 +54,8 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       },
       revokeSessionsOnPasswordReset: true,
     },
+    // In seconds. Each use extends a session, up to 30 days in all (clean-up.ts).
+    session: { expiresIn: 7 * 24 * 60 * 60 },
     verification: {
       storeIdentifier: {
         default: "plain",

@@ -2,7 +2,7 @@ import { type Expression, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Sessions } from "./port.ts";
 
-/** Sessions end after 7 unused days (better-auth's default), or 30 days in all (clean-up.ts). */
+/** Sessions end after 7 unused days (create-auth.ts), or 30 days in all (clean-up.ts). */
 export const sessionStore: Sessions = {
   isLive(id) {
     return sql<boolean>`exists (

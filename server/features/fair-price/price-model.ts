@@ -171,7 +171,7 @@ function enoughErrors(all: number[][], at: number): number[] {
   return enough;
 }
 
-/** A finite-sample quantile, so that 80% of later sales fall in the range (split conformal). */
+/** Corrected for the sample size: about 80% of later sales fall in the range (split conformal). */
 function quantile(sorted: number[], share: number): number {
   const last = sorted.length - 1;
   const at = Math.min(last, Math.max(0, share * (sorted.length + 1) - 1));

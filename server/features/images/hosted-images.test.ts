@@ -36,7 +36,7 @@ test("§7.10: GET /config names the image host and its key", async ({ seller }) 
   expect(imageHost).toEqual({ url: host.url, key: "a-key" });
 });
 
-test("a photo uploaded to this shop can be listed, even if the shop uses an image host", async ({
+test("a listing can use a photo uploaded to this shop, even if the shop uses an image host", async ({
   seller,
 }) => {
   const body = await draftListing(seller);

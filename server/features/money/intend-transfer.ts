@@ -52,7 +52,7 @@ type Transfer = {
   settlement: { seller_id: string; round: number };
 };
 
-/** Pays the seller's debts for other deals first. */
+/** Deducts the seller's debts from other deals first. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
@@ -119,7 +119,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
 
 type SetOff = { sellerId: string; cents: number; attempt: number; round: number };
 
-/** Pays up to `cents` of the seller's debts for other deals. Returns the cents paid. */
+/** Deducts up to `cents` for the seller's debts from other deals. Returns the cents deducted. */
 async function setOff(
   tx: Tx,
   deal: Deal,

@@ -37,7 +37,7 @@ export function sentCentsOf(paymentId: Expression<string | null>) {
     select coalesce(sum(cents), 0) from money_moves where payment_id = ${paymentId} and kind = 'sent')`;
 }
 
-/** SQL: whether a refund of a payment has reached the buyer's card. */
+/** SQL: whether the provider has refunded any of a payment to the buyer's card. */
 export function toCardOf(paymentId: Expression<string | null>) {
   return sql<boolean>`exists (
     select from money_moves where payment_id = ${paymentId} and kind = 'refund' and state = 'made')`;

@@ -109,7 +109,7 @@ async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-/** An account that the provider doesn't know can't receive money. */
+/** Stores the account's state. An account that is missing at the provider can't receive money. */
 export async function readAccount(deps: Deps, accountId: string): Promise<void> {
   const account = await deps.cards.readSellerAccount(accountId);
   const read = {

@@ -189,7 +189,7 @@ test("a reversal whose idempotency key is in use is looked up, and is made only 
   expect(await reversed(sale)).toBe(part);
 });
 
-test("a refused reversal is retried after a day with another key, and collects the debt only once", async ({
+test("a refused reversal is retried after a day with a new idempotency key, and collects the debt only once", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");

@@ -120,7 +120,10 @@ async function readFees(tx: Tx, monday: string | undefined): Promise<AdminOvervi
 
 type Metric = "views" | "holds" | "sales" | "cents" | "members" | "listings" | "reports";
 
-/** `sum`: by default of all time. `select`: queries for metric, time and amount. */
+/**
+ * `select` returns queries for metric, time and amount. `sum` adds up one week's rows, or all rows
+ * if it gets no Monday.
+ */
 async function sumByWeek(tx: Tx, now: Date, select: (since: string) => RawBuilder<unknown>[]) {
   const mondays = Array.from({ length: overviewWeeks }, (_, index) =>
     mondayOf(now, overviewWeeks - 1 - index),

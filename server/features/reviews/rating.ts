@@ -6,7 +6,7 @@ export function ratingOf({ reviews, sum }: { reviews: number; sum: number }): Ra
   return { stars: Math.round((sum / reviews) * 10) / 10, reviews };
 }
 
-/** SQL: the argument of `ratingOf`. Only published reviews count. */
+/** SQL: the argument of `ratingOf`. Counts only published reviews that weren't removed. */
 export function ratedColumn(role: "buyer" | "seller", member: string) {
   const author = role === "seller" ? "buyer" : "seller";
   return sql<{ reviews: number; sum: number }>`(

@@ -82,7 +82,7 @@ function named(written: string, regions: string[]): Place[] {
   const name = Object.hasOwn(otherNames, written) ? (otherNames[written] ?? written) : written;
   const whole = (byName.get(name) ?? []).filter((place) => isIn(place, regions));
   if (whole.length > 0) return whole;
-  // Without a comma, the last words are the region.
+  // The last one to three words may be the region: "portland oregon".
   const words = name.split(" ");
   for (let last = words.length - 1; last > 0 && last >= words.length - 3; last -= 1) {
     const region = words.slice(last).join(" ");

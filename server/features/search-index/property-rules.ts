@@ -18,7 +18,7 @@ export type Rule<T> = {
   read: (groups: (string | undefined)[]) => T[] | undefined;
 };
 
-/** Drive sizes by class: 480, 500 and 512 GB are one choice. */
+/** In GB. Nearby sizes count as one: 480 and 500 count as 512. */
 export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
 /** Screen sizes in whole inches: 13 means 13 to 13.9. */

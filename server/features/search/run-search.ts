@@ -198,7 +198,7 @@ function countFailingOnly(filters: ActiveFilter[], { failures }: Matches): numbe
   return filters.map((_, index) => failures.find(({ bits }) => bits === 2 ** index)?.count ?? 0);
 }
 
-/** Rounded to two digits: "about 3,200". */
+/** Rounded to two significant digits: "about 3,200". */
 function estimate(sampled: number): number {
   return Number((sampled * sampleRatio).toPrecision(2));
 }

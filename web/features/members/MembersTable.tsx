@@ -40,7 +40,7 @@ const email: Column<User> = {
 type MembersTableProps = {
   kind: "Seller" | "Buyer";
   search: string | undefined;
-  /** Only for sellers. A prop, because only one page needs the code. */
+  /** For sellers only. Passed in, so that the buyers page doesn't load the code for grounds. */
   grounds?: (seller: User) => ReactNode;
 };
 

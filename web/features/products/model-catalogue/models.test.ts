@@ -26,7 +26,7 @@ describe("the model catalog", () => {
     }
   });
 
-  test("the model catalog has no unknown abbreviations, and no duplicates in a list", () => {
+  test("each model has full resolutions and processor names, and no duplicates in its lists", () => {
     for (const { name, resolutions, cpus, gpus, ports } of models) {
       for (const resolution of resolutions) expect(resolution, name).toMatch(/^\d{4} × \d{3,4}$/);
       for (const cpu of cpus)
