@@ -1,8 +1,7 @@
 import { complain, complaintReasons, newComplaint } from "#contract/complaints.ts";
 import { complaintTerms } from "#contract/deal-texts.ts";
 import { useCall } from "#web/api/api.ts";
-import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
-import { useAttachments } from "#web/domain/photos/use-attachments.ts";
+import { PhotoAttachments, useAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FormField } from "#web/ui/FormField.tsx";

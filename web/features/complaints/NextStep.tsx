@@ -7,8 +7,7 @@ import {
 import { currencySign, formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
-import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
-import { useAttachments } from "#web/domain/photos/use-attachments.ts";
+import { PhotoAttachments, useAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";

@@ -1,8 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import type { z } from "zod";
 import { maxMessageLength, type newMessage } from "#contract/messages.ts";
-import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
-import { useAttachments } from "#web/domain/photos/use-attachments.ts";
+import { PhotoAttachments, useAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft, readDraft, saveDraft } from "#web/ui/drafts.ts";
 import { controlClass } from "#web/ui/Field.tsx";
