@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
-import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
+import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
 import { formatDate, formatDateTime } from "#web/ui/format.ts";
 

@@ -10,7 +10,7 @@ import {
 import { formatPrice } from "#contract/price.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
-import { disputeReason, inquiryText } from "#web/domain/deals/dispute-texts.ts";
+import { disputeReason, inquiryText } from "#web/domain/deals/payment-texts.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";

@@ -2,8 +2,7 @@ import { Link } from "react-router";
 import type { Dispute, Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
 import { dealRecordPath } from "#web/admin-paths.ts";
-import { disputeReason, inquiryText } from "#web/domain/deals/dispute-texts.ts";
-import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
+import { disputeReason, inquiryText, partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDate } from "#web/ui/format.ts";
 

@@ -1,6 +1,6 @@
 import type { BookingToPay } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
-import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
+import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";

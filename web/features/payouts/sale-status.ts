@@ -1,6 +1,6 @@
 import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
-import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
+import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { dateFormatter } from "#web/ui/format.ts";
 
 /** A day such as "Nov 24", in the reader's time zone. */

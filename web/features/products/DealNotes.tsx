@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { OwnProduct } from "#contract/products.ts";
-import { partRefundText } from "#web/domain/deals/part-refund-text.ts";
+import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
 import { formatDate } from "#web/ui/format.ts";
 

@@ -1,3 +1,5 @@
+import { formatPrice } from "#contract/price.ts";
+import type { PartRefund } from "#contract/price-schemas.ts";
 import { formatDate } from "../../ui/format.ts";
 
 /** Descriptions of the card provider's reason codes that can apply to a sale. */
@@ -21,4 +23,19 @@ export function inquiryText(respondBy: string | null): string {
       ? ". The bank has an answer."
       : `, or answer it at the card provider by ${formatDate(respondBy)}.`;
   return `The buyer's bank asks about this payment. Refund it to avoid a dispute${answer}`;
+}
+
+const failures = {
+  buyer: "to your card. We'll get in touch about another way to send it.",
+  seller: "to the buyer's card. We'll send it in another way.",
+};
+
+export function partRefundText(part: PartRefund, reader: keyof typeof failures): string {
+  const owed = formatPrice(part.owed);
+  const texts = [
+    part.refunded > 0 && `${formatPrice(part.refunded)} refunded.`,
+    part.owed > 0 && !part.failed && `We're refunding ${owed} of the price.`,
+    part.failed && `We couldn't refund ${owed} of the price ${failures[reader]}`,
+  ];
+  return texts.filter(Boolean).join(" ");
 }
