@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from "react";
-import type { FieldValues } from "react-hook-form";
+import type { FieldValues, Path } from "react-hook-form";
 import { FormField } from "./FormField.tsx";
 
 type PasswordFieldProps<V extends FieldValues> = Pick<
@@ -27,6 +27,22 @@ export function PasswordField<V extends FieldValues>(props: PasswordFieldProps<V
           <span className="sr-only"> password</span>
         </button>
       }
+    />
+  );
+}
+
+type CurrentPasswordFieldProps<V extends FieldValues> = Omit<
+  PasswordFieldProps<V>,
+  "name" | "label" | "autoComplete"
+>;
+
+export function CurrentPasswordField<V extends FieldValues>(props: CurrentPasswordFieldProps<V>) {
+  return (
+    <PasswordField
+      {...props}
+      name={"password" as Path<V>}
+      label="Password"
+      autoComplete="current-password"
     />
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { z } from "zod";
 import { confirmPassword, passwordForm } from "#contract/account.ts";
 import type { Call } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
@@ -7,16 +8,16 @@ import { readConfig } from "#contract/config.ts";
 import { type CallOptions, queryOf, useCall, useMutationOnce } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { useProviderSignIn } from "#web/auth/provider-sign-in.ts";
-import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
+import { type PasswordAndCode, verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
 import { type Session, sessionQuery, useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { CurrentPasswordField } from "#web/ui/PasswordField.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { CurrentPasswordField } from "./CurrentPasswordField.tsx";
-import { PasswordAndCodeForm } from "./PasswordAndCodeForm.tsx";
 
 const waysToConfirm = {
   CONFIRM_PASSWORD: ConfirmByPassword,
@@ -147,4 +148,47 @@ function ConfirmByCode({ onEntered }: { onEntered: (session: Session) => void })
     onSuccess: (session) => session && onEntered(session),
   });
   return <PasswordAndCodeForm hasPassword={false} submit="Continue" send={verify} />;
+}
+
+type PasswordAndCodeFormProps = {
+  hasPassword: boolean;
+  submit: string;
+  send: { isPending: boolean; error: Error | null; mutate: (by: PasswordAndCode) => void };
+};
+
+const code = z
+  .string()
+  .transform((typed) => typed.replaceAll(/\s/g, ""))
+  .pipe(z.string().min(1, "Enter a code from your app or a backup code."));
+const proof = z.object({ password: z.string().min(1, "Password is required."), code });
+
+export function PasswordAndCodeForm({ hasPassword, submit, send }: PasswordAndCodeFormProps) {
+  const form = useZodForm(hasPassword ? proof : proof.extend({ password: z.literal("") }), {
+    password: "",
+    code: "",
+  });
+  return (
+    <form
+      onSubmit={form.handleSubmit(({ password, code: typed }) =>
+        send.mutate({ ...(hasPassword && { password }), code: typed }),
+      )}
+      noValidate
+      className="flex flex-col gap-2"
+    >
+      {hasPassword && <CurrentPasswordField form={form} />}
+      <FormField
+        form={form}
+        name="code"
+        label="Code"
+        hint="From your authenticator app, or one of your backup codes."
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Button type="submit" busy={send.isPending}>
+        {submit}
+      </Button>
+      <FormMessage message={send.error?.message} />
+    </form>
+  );
 }

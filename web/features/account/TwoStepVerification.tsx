@@ -3,7 +3,7 @@ import { useState } from "react";
 import { readSecondFactors, type SecondFactors } from "#contract/account.ts";
 import { queryOf } from "#web/api/api.ts";
 import { makeBackupCodes, turnOffTwoStep } from "#web/auth/second-factor.ts";
-import { PasswordAndCodeForm } from "#web/domain/members/PasswordAndCodeForm.tsx";
+import { PasswordAndCodeForm } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";

@@ -5,12 +5,12 @@ import { readConfig } from "#contract/config.ts";
 import { loginForm } from "#contract/members.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useLogIn } from "#web/auth/sign-in.ts";
-import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { CurrentPasswordField } from "#web/ui/PasswordField.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const draft = { name: "login", fields: ["email"] } as const;
