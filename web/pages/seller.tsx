@@ -7,7 +7,7 @@ import { listSellerLaptops, readSeller, type Seller } from "#contract/sellers.ts
 import { type Api, listOf, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
 import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
-import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
+import { ratingText, sellerRecordText } from "#web/domain/sellers/seller-texts.ts";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { VerifiedBadge, VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
 import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
@@ -16,8 +16,6 @@ import { fetchPageData, type PageData } from "#web/start/markup.ts";
 import { lookUp, requireRead } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
-import { counted } from "#web/ui/format.ts";
-import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/seller.ts";
 import { ProductListing } from "./product-listing.tsx";
@@ -106,7 +104,7 @@ function SellerContent({ id }: { id: string }) {
 
 /** The seller's name and record. */
 function SellerHead({ seller }: { seller: Seller }) {
-  const { name, verify, checks, memberSince, sold, rating, repliesWithinHours } = seller;
+  const { name, verify, checks, rating } = seller;
   return (
     <header className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -117,11 +115,7 @@ function SellerHead({ seller }: { seller: Seller }) {
       </div>
       {verify && <p className="text-sm">{checksSentence(checks)}</p>}
       <p className="font-medium">{rating ? ratingText(rating) : "No reviews yet"}</p>
-      <p className="text-muted text-sm">
-        {`Member since ${formatMonthAndYear(memberSince)}. `}
-        {sold === 0 ? "No laptop sold here yet." : `${counted(sold, "laptop")} sold here.`}
-        {repliesWithinHours !== null && ` ${replyTimeText(repliesWithinHours)}.`}
-      </p>
+      <p className="text-muted text-sm">{sellerRecordText(seller)}</p>
     </header>
   );
 }

@@ -1,17 +1,30 @@
 import type { Rating } from "#contract/reviews.ts";
+import type { Seller } from "#contract/sellers.ts";
+import { counted, dateFormatter } from "../../ui/format.ts";
 
 /** A rating as text: "4.2 of 5 stars (12 reviews)". */
 export function ratingText({ stars, reviews }: Rating): string {
-  return `${stars.toFixed(1)} of 5 stars (${reviews === 1 ? "1 review" : `${reviews} reviews`})`;
+  return `${stars.toFixed(1)} of 5 stars (${counted(reviews, "review")})`;
 }
 
-/** A reply time as text: "Usually replies within 2 hours". */
-export function replyTimeText(hours: number): string {
-  return `Usually replies within ${periodText(hours)}`;
+type SellerRecord = Pick<Seller, "memberSince" | "sold" | "repliesWithinHours">;
+
+/** "Member since March 2026. 3 laptops sold here. Usually replies within 2 hours." */
+export function sellerRecordText({ memberSince, sold, repliesWithinHours }: SellerRecord): string {
+  return [
+    `Member since ${formatMonthAndYear(memberSince)}.`,
+    sold === 0 ? "No laptop sold here yet." : `${counted(sold, "laptop")} sold here.`,
+    ...(repliesWithinHours === null
+      ? []
+      : [`Usually replies within ${period(repliesWithinHours)}.`]),
+  ].join(" ");
 }
 
-function periodText(hours: number): string {
+/** In UTC, the same on the server and in every browser. */
+const formatMonthAndYear = dateFormatter({ month: "long", year: "numeric", timeZone: "UTC" });
+
+function period(hours: number): string {
   if (hours === 1) return "an hour";
-  if (hours < 24) return `${hours} hours`;
-  return hours === 24 ? "a day" : `${hours / 24} days`;
+  if (hours < 24) return counted(hours, "hour");
+  return hours === 24 ? "a day" : counted(hours / 24, "day");
 }

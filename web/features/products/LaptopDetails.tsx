@@ -8,12 +8,11 @@ import type { Product } from "#contract/products.ts";
 import { useSession } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
-import { ratingText, replyTimeText } from "#web/domain/sellers/seller-texts.ts";
+import { ratingText, sellerRecordText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
-import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { toast } from "#web/ui/toast.ts";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
 import { factRows } from "./fact-rows.ts";
@@ -168,7 +167,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 function SellerCard({ laptop }: { laptop: Laptop }) {
   const { seller_name, verify, sellerChecks, sellerRating, seller } = laptop;
-  const { memberSince, sold, repliesWithinHours } = seller;
   return (
     <section aria-label="Seller" className="rounded-box border border-line bg-base-100 px-5 py-4">
       <p className="seller">
@@ -179,13 +177,7 @@ function SellerCard({ laptop }: { laptop: Laptop }) {
       </p>
       {verify && <p className="text-sm">{checksSentence(sellerChecks)}</p>}
       {sellerRating && <p className="text-sm">{ratingText(sellerRating)}</p>}
-      <p className="text-muted text-sm">
-        {`Member since ${formatMonthAndYear(memberSince)}. `}
-        {sold === 0
-          ? "No laptop sold here yet."
-          : `${sold} ${sold === 1 ? "laptop" : "laptops"} sold here.`}
-        {repliesWithinHours !== null && ` ${replyTimeText(repliesWithinHours)}.`}
-      </p>
+      <p className="text-muted text-sm">{sellerRecordText(seller)}</p>
     </section>
   );
 }
