@@ -2,7 +2,6 @@ import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { savings } from "#web/domain/products/savings.ts";
 import { paths } from "#web/paths.ts";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
@@ -57,7 +56,8 @@ export function SlideIllustration({ laptop, state, eager }: SlideIllustrationPro
         </span>
         <span className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
           <strong className="font-display text-price">{price}</strong>
-          {savings({ resale: resale_price, original: original_price }) > 0 && (
+          {/* The carousel shows only plausible prices. */}
+          {original_price > resale_price && (
             <s className="text-muted">{formatPrice(original_price)}</s>
           )}
         </span>

@@ -8,8 +8,7 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { shorten } from "#web/ui/shorten.ts";
-import { Prices } from "./Prices.tsx";
-import { cardPhotoSizes } from "./ProductCard.tsx";
+import { cardPhotoSizes, Prices } from "./ProductCard.tsx";
 
 /** In characters; more than fit on a card's two lines. */
 const maxDescriptionLength = 160;

@@ -18,8 +18,7 @@ import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./Book
 import { factRows } from "./fact-rows.ts";
 import { textOfRange } from "./fair-price-text.ts";
 import { LaptopPhotos } from "./LaptopPhotos.tsx";
-import { Prices } from "./Prices.tsx";
-import { Condition } from "./ProductCard.tsx";
+import { Condition, Prices } from "./ProductCard.tsx";
 import { trackViews } from "./track-views.ts";
 import { UnavailableNote, type UnavailableStatus } from "./UnavailableNote.tsx";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";

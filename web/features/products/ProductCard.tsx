@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useId, useState } from "react";
 import { Link } from "react-router";
+import { formatPrice } from "#contract/price.ts";
 import { conditionDescriptions, conditions, type Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
@@ -7,7 +8,7 @@ import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
-import { Prices } from "./Prices.tsx";
+import { savings } from "./savings.ts";
 import { trackViews } from "./track-views.ts";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
@@ -71,6 +72,28 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
         className="card-compare"
       />
     </article>
+  );
+}
+
+/** The amounts are in the shop's currency. */
+export function Prices({ resale, original }: { resale: number; original: number }) {
+  const saved = savings({ resale, original });
+  const share = Math.floor((saved / original) * 100);
+  return (
+    <dl className="prices">
+      <dt>Resale Price</dt>
+      <dd className="price">{formatPrice(resale)}</dd>
+      <dt>Original Price</dt>
+      <dd className={saved > 0 ? "original struck" : "original"}>
+        {/* Long prices may wrap after the currency code. */}
+        {formatPrice(original).replace("\xa0", " ")}
+      </dd>
+      {saved > 0 && (
+        <dd className="savings">
+          {`Save ${formatPrice(saved)}${share > 0 ? ` (${share}%)` : ""}`}
+        </dd>
+      )}
+    </dl>
   );
 }
 
