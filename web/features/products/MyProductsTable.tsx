@@ -14,9 +14,8 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { AdvertiseButton } from "./AdvertiseButton.tsx";
 import { DealStatus } from "./DealStatus.tsx";
-import { nextProductStep } from "./next-product-step.ts";
+import { AdvertiseButton, nextProductStep } from "./OwnListingActions.tsx";
 
 const statusLooks: Record<ListingStatus, string> = {
   available: "bg-secondary text-secondary-content",

@@ -6,8 +6,7 @@ import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { AdvertiseButton } from "./AdvertiseButton.tsx";
-import { nextProductStep } from "./next-product-step.ts";
+import { AdvertiseButton, nextProductStep } from "./OwnListingActions.tsx";
 import "#web/ui/data-table.css";
 
 export default function OwnListing({ id }: { id: string }) {

@@ -1,8 +1,32 @@
-import type { OwnProduct } from "#contract/products.ts";
+import { type OwnProduct, toggleAdvertise } from "#contract/products.ts";
+import { useCall } from "#web/api/api.ts";
 import type { NextStep } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 
+type AdvertiseButtonProps = { product: OwnProduct; size?: "small" | "medium" };
+
+/** Starts or stops advertising a listing (specification 2, /dashboard/myProducts). */
+export function AdvertiseButton({ product, size = "small" }: AdvertiseButtonProps) {
+  const { _id, product_name, advertise } = product;
+  const label = advertise ? "Advertise On" : "Advertise Off";
+  const toggle = useCall(toggleAdvertise);
+  return (
+    <Button
+      look="plain"
+      size={size}
+      busy={toggle.isPending}
+      aria-label={`${label}: ${product_name}`}
+      onClick={() => toggle.mutate({ body: { id: _id, advertiseStatus: advertise } })}
+    >
+      <span className={advertise ? "switch switch-on" : "switch"} aria-hidden="true" />
+      {label}
+    </Button>
+  );
+}
+
+/** What the seller does next about a listing; undefined if they can only wait. */
 export function nextProductStep({ _id, product_name, deal }: OwnProduct): NextStep | undefined {
   if (!deal) return { label: "Edit", to: paths.editProduct(_id) };
   const { bookingId, state, dispute, meeting, complaint, returnBy, mayReview } = deal;
