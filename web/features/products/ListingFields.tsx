@@ -15,7 +15,7 @@ import { FairPriceHint } from "./FairPriceHint.tsx";
 import { ListingPhotosField } from "./ListingPhotosField.tsx";
 import { MachineImport } from "./MachineImport.tsx";
 import { ModelField } from "./ModelField.tsx";
-import type { PictureUploads } from "./picture-uploads.ts";
+import type { PictureUploads } from "./photo-uploads.ts";
 import type { FilledProduct, ProductForm, StoredListing } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
 import "./product-form.css";

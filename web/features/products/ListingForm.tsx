@@ -15,7 +15,7 @@ import { toast } from "#web/ui/toast.ts";
 import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useMoreDetails } from "./FactsFields.tsx";
 import { ListingFields } from "./ListingFields.tsx";
-import { type PictureUploads, usePictureUploads } from "./picture-uploads.ts";
+import { type PictureUploads, uploadListingPhoto, usePictureUploads } from "./photo-uploads.ts";
 import {
   type FilledProduct,
   formFieldOf,
@@ -24,7 +24,6 @@ import {
   toRequest,
 } from "./product-form.ts";
 import { type ProductStep, productSteps } from "./product-steps.ts";
-import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
 type ListingFormProps = {
   form: UseFormReturn<ProductForm, unknown, FilledProduct>;

@@ -4,7 +4,7 @@ import { unreadablePhoto } from "#web/ui/shrink-photo.ts";
 import { toast } from "#web/ui/toast.ts";
 import { MorePictures } from "./MorePictures.tsx";
 import { PhotoField } from "./PhotoField.tsx";
-import type { Picture, PictureUploads } from "./picture-uploads.ts";
+import type { Picture, PictureUploads } from "./photo-uploads.ts";
 import type { ProductFields, ProductForm } from "./product-form.ts";
 
 type ListingPhotosFieldProps = {

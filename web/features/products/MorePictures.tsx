@@ -7,7 +7,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 import { useObjectUrl } from "#web/ui/object-url.ts";
 import { Photo } from "#web/ui/Photo.tsx";
-import type { Picture, PictureUploads } from "./picture-uploads.ts";
+import type { Picture, PictureUploads } from "./photo-uploads.ts";
 import { type ProductFields, registerFocus } from "./product-form.ts";
 
 type MorePicturesProps = {

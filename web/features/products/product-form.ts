@@ -12,7 +12,7 @@ import { imageTypes, maxImageBytes, maxListingImages, wrongImageType } from "#co
 import type { Laptop } from "#contract/laptops.ts";
 import type { readOwnProduct } from "#contract/own-product.ts";
 import { addProductForm, futureYearMessage } from "#contract/products.ts";
-import type { LaptopPhoto } from "./upload-listing-photo.ts";
+import type { LaptopPhoto } from "./photo-uploads.ts";
 
 /** Specification 5, Add Product. Rejects a future year before the photo upload, not after it. */
 export const productWithPhotoForm = addProductForm.extend({

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createPictureUploads } from "./picture-uploads.ts";
-import type { LaptopPhoto } from "./upload-listing-photo.ts";
+import { createPictureUploads, type LaptopPhoto } from "./photo-uploads.ts";
 
 const fileNamed = (name: string) => new File([name], name, { type: "image/jpeg" });
 const nameOf = (photo: LaptopPhoto) => ("img" in photo ? photo.img : photo.file.name);
