@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type Control, useWatch } from "react-hook-form";
-import { Link } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { changesOf } from "#contract/call-resources.ts";
 import { salesStatuses } from "#contract/life-cycle.ts";
 import { addProduct } from "#contract/products.ts";
@@ -11,11 +11,12 @@ import { ListingForm } from "./ListingForm.tsx";
 import {
   type FilledProduct,
   type ProductForm,
+  type ProductStep,
   productDraft,
+  productSteps,
   productWithPhotoForm,
   toRequest,
 } from "./product-form.ts";
-import { onePage, type ProductStep, productSteps, useProductStep } from "./product-steps.ts";
 
 type AddProductFormProps = {
   seller: { name: string; email: string; verify: boolean };
@@ -67,6 +68,23 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
       />
     </>
   );
+}
+
+/** The fragment that shows all steps on one page. */
+const onePage = "#all";
+
+/** From the URL's fragment, so that Back works; undefined if all steps are on one page. */
+function useProductStep() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const step =
+    hash === onePage
+      ? undefined
+      : (productSteps.find(({ id }) => hash === `#${id}`) ?? productSteps[0]);
+  // Shows the step at once, because a hidden field can't be focused.
+  const goTo = ({ id }: ProductStep) =>
+    step && step.id !== id && void navigate(`#${id}`, { flushSync: true });
+  return { step, goTo };
 }
 
 type ProductStepsProps = {

@@ -16,8 +16,13 @@ import { ListingPhotosField } from "./ListingPhotosField.tsx";
 import { MachineImport } from "./MachineImport.tsx";
 import { ModelField } from "./ModelField.tsx";
 import type { PictureUploads } from "./photo-uploads.ts";
-import type { FilledProduct, ProductForm, StoredListing } from "./product-form.ts";
-import { type ProductStep, productSteps } from "./product-steps.ts";
+import {
+  type FilledProduct,
+  type ProductForm,
+  type ProductStep,
+  productSteps,
+  type StoredListing,
+} from "./product-form.ts";
 import "./product-form.css";
 
 type FieldsProps = {

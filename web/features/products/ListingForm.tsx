@@ -20,10 +20,11 @@ import {
   type FilledProduct,
   formFieldOf,
   type ProductForm,
+  type ProductStep,
+  productSteps,
   type StoredListing,
   toRequest,
 } from "./product-form.ts";
-import { type ProductStep, productSteps } from "./product-steps.ts";
 
 type ListingFormProps = {
   form: UseFormReturn<ProductForm, unknown, FilledProduct>;

@@ -60,6 +60,29 @@ export function editDraft(id: string): typeof productDraft {
 
 export const factFormFields = factsForm.keyof().options;
 
+export type ProductStep = {
+  id: "photos" | "model" | "condition" | "price" | "contact";
+  title: string;
+  /** In display order. */
+  fields: readonly (keyof ProductForm)[];
+};
+
+export const productSteps: readonly [ProductStep, ...ProductStep[]] = [
+  { id: "photos", title: "Photos", fields: ["photo", "pictures"] },
+  {
+    id: "model",
+    title: "Model and report",
+    fields: ["productName", "category", "serialNumber", "transactionId", ...factFormFields],
+  },
+  {
+    id: "condition",
+    title: "Condition",
+    fields: ["condition", "purchaseYear", "duration", "productDescription"],
+  },
+  { id: "price", title: "Price", fields: ["resalePrice", "originalPrice", "floor"] },
+  { id: "contact", title: "Contact", fields: ["mobileNumber", "location"] },
+];
+
 /** Leaves out the photos (specification 5 and 7). */
 export function toRequest(product: FilledProduct) {
   const typed = Object.fromEntries(factFormFields.map((name) => [name, product[name]]));
