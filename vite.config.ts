@@ -137,7 +137,7 @@ function isOfListing(file: string): boolean {
 }
 
 function isOfProductForm(file: string): boolean {
-  return /react-easy-crop|normalize-wheel|\/(ListingForm|FactsFields|FairPriceHint|ListingPhotosField|MorePictures|PhotoField|photo-uploads|product-form|ModelField|Combobox|filled-facts|MachineImport)\.tsx?$/.test(
+  return /react-easy-crop|normalize-wheel|\/(ListingForm|FactsFields|FairPriceHint|ListingPhotosField|MorePictures|PhotoField|photo-uploads|product-form|ModelField|Combobox|MachineImport)\.tsx?$/.test(
     file,
   );
 }

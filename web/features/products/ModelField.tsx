@@ -2,8 +2,6 @@ import { useEffect, useState } from "react";
 import type { Category } from "#contract/categories.ts";
 import { Combobox } from "#web/ui/Combobox.tsx";
 import { Field } from "#web/ui/Field.tsx";
-import { choicesOf, describeFacts, factsOfModel } from "./model-catalogue/filled-facts.ts";
-import type { Model } from "./model-catalogue/models.ts";
 import type { ProductFields, ProductForm } from "./product-form.ts";
 
 type ModelFieldProps = {
@@ -36,7 +34,7 @@ export function ModelField({ form, categories }: ModelFieldProps) {
                 shouldValidate: true,
                 shouldDirty: true,
               });
-              fillIn(chosen);
+              if (catalogue) fillIn(catalogue.factsOfModel(chosen));
             }}
           />
         )}
@@ -49,14 +47,14 @@ export function ModelField({ form, categories }: ModelFieldProps) {
           </span>
         )}
       </p>
-      {model && <Choices model={model} />}
+      {catalogue && model && <Choices byField={catalogue.choicesOf(model)} />}
     </div>
   );
 }
 
 /** `FactsFields` refers to these lists by id. */
-function Choices({ model }: { model: Model }) {
-  return Object.entries(choicesOf(model)).map(([field, choices]) => (
+function Choices({ byField }: { byField: Record<string, string[]> }) {
+  return Object.entries(byField).map(([field, choices]) => (
     <datalist key={field} id={`choices-${field}`}>
       {choices.map((choice) => (
         <option key={choice} value={choice} />
@@ -77,10 +75,10 @@ function useCatalogue() {
 /** Describes the filled-in facts. `fillIn` replaces them, but keeps what the seller typed. */
 function useFilledFacts({ getValues, setValue }: ModelFieldProps["form"], categories: Category[]) {
   const [filled, setFilled] = useState<Partial<ProductForm>>({});
-  const fillIn = (model: Model) => {
-    const facts = factsOfModel(model);
-    const category = categories.find(({ product_category }) =>
-      product_category.startsWith(model.brand),
+  const fillIn = (facts: Partial<ProductForm>) => {
+    const { brand } = facts;
+    const category = categories.find(
+      ({ product_category }) => brand && product_category.startsWith(brand),
     );
     const values: Partial<ProductForm> = { ...facts, ...(category && { category: category._id }) };
     const names = Object.keys({ ...filled, ...values }) as (keyof typeof values)[];
@@ -94,4 +92,17 @@ function useFilledFacts({ getValues, setValue }: ModelFieldProps["form"], catego
     setFilled(Object.fromEntries(applied.map((name) => [name, values[name]])));
   };
   return [describeFacts(filled), fillIn] as const;
+}
+
+/** Empty if a model has filled in nothing but the category. */
+function describeFacts({ category: _, ...facts }: Partial<ProductForm>): string {
+  const { ports, screen_inches, weight_grams, ...others } = facts;
+  return [
+    ...Object.values(others),
+    screen_inches && `${screen_inches} inches`,
+    weight_grams && `${weight_grams} grams`,
+    ports && `ports: ${ports.join(", ")}`,
+  ]
+    .filter(Boolean)
+    .join("; ");
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { factsForm } from "#contract/facts.ts";
 import { newProduct } from "#contract/products.ts";
-import { choicesOf, factsOfModel } from "./filled-facts.ts";
-import { findModels, models } from "./models.ts";
+import { choicesOf, factsOfModel, findModels, models } from "./models.ts";
 
 const namesFor = (text: string) => findModels(text, 5).map(({ name }) => name);
 
