@@ -59,7 +59,6 @@ const fewFiles = {
     { name: "dashboard", test: /\/(EmailText|deals\/ToDo|meeting-text)\.tsx?$/, priority: 2 },
     { name: "table", test: /\/ui\/(DataTable|DateTime)\.tsx$/, priority: 2 },
     { name: "time-left", test: /\/ui\/TimeLeft\.tsx$/, priority: 2 },
-    { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
     { name: "breadcrumbs", test: /\/Breadcrumbs\.tsx$/, priority: 2 },

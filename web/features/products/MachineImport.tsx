@@ -26,7 +26,7 @@ export function MachineImport({ form, onImported }: MachineImportProps) {
   };
   const readFile = async (file: File | undefined) => {
     if (!file) return;
-    const { decodeReport, maxReportBytes } = await import("./machine-report/report-text.ts");
+    const { decodeReport, maxReportBytes } = await import("./machine-report/read-report.ts");
     if (file.size > maxReportBytes) setReport("too long");
     else await read(decodeReport(new Uint8Array(await file.arrayBuffer())));
   };

@@ -1,6 +1,5 @@
-import { readObjects } from "./lenient-json.ts";
 import { readDecimal, readDiskGb, readMemoryGb, readResolution, readWhole } from "./quantities.ts";
-import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
+import { firstValue, linesOf, type Row, readObjects, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
 /** Lenovo puts the model's name in the version field, and a code in the product field. */

@@ -1,6 +1,5 @@
-import { readObjects } from "./lenient-json.ts";
 import { readDecimal, readDiskGb, readMemoryGb, readResolution, readWhole } from "./quantities.ts";
-import { firstValue, type Row, rowsOf } from "./report-text.ts";
+import { firstValue, type Row, readObjects, rowsOf } from "./report-text.ts";
 import type { Machine } from "./to-facts.ts";
 
 export function readSystemProfiler(text: string): Machine {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { statedFacts } from "#contract/facts.ts";
-import { readReport } from "./read-report.ts";
-import { decodeReport, maxReportBytes } from "./report-text.ts";
+import { decodeReport, maxReportBytes, readReport } from "./read-report.ts";
 import { reports } from "./test-reports.ts";
 
 const texts = Object.values(reports).map(({ text }) => text);

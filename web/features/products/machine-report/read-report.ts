@@ -1,6 +1,5 @@
 import * as linux from "./linux-reports.ts";
 import * as mac from "./mac-reports.ts";
-import { plainText } from "./report-text.ts";
 import { type Machine, type ReportedFacts, toFacts } from "./to-facts.ts";
 import * as windows from "./windows-reports.ts";
 
@@ -52,4 +51,26 @@ export function readReport(report: string): MachineReport | undefined {
   if (!format) return undefined;
   const facts = toFacts(format.read(text));
   return Object.keys(facts).length === 0 ? undefined : { format: format.name, facts };
+}
+
+/** Real reports of all formats are far shorter. */
+export const maxReportBytes = 2_000_000;
+
+/** Windows writes UTF-16. */
+export function decodeReport(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  const looksLikeUtf16 = bytes.length > 8 && [1, 3, 5, 7].every((at) => bytes[at] === 0);
+  return new TextDecoder(looksLikeUtf16 ? "utf-16le" : "utf-8").decode(bytes);
+}
+
+/** Removes terminal and IRC color codes, and normalizes spaces and line endings. */
+function plainText(report: string): string {
+  return report
+    .slice(0, maxReportBytes)
+    .replaceAll(/[^\P{Cc}\s]\[[\d;]{0,20}[A-Za-z]/gu, "")
+    .replaceAll(/[^\P{Cc}\s](?:\d{1,2}(?:,\d{1,2})?)?|\p{Cf}/gu, "")
+    .replaceAll(/[\u00a0\u2007\u2009\u202f]/g, " ")
+    .replaceAll(/\r\n?/g, "\n");
 }

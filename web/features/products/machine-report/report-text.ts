@@ -1,26 +1,5 @@
-/** Real reports of all formats are far shorter. */
-export const maxReportBytes = 2_000_000;
 const maxLines = 20_000;
 const maxLineLength = 400;
-
-/** Windows writes UTF-16. */
-export function decodeReport(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  const looksLikeUtf16 = bytes.length > 8 && [1, 3, 5, 7].every((at) => bytes[at] === 0);
-  return new TextDecoder(looksLikeUtf16 ? "utf-16le" : "utf-8").decode(bytes);
-}
-
-/** Removes terminal and IRC color codes, and normalizes spaces and line endings. */
-export function plainText(report: string): string {
-  return report
-    .slice(0, maxReportBytes)
-    .replaceAll(/[^\P{Cc}\s]\[[\d;]{0,20}[A-Za-z]/gu, "")
-    .replaceAll(/[^\P{Cc}\s](?:\d{1,2}(?:,\d{1,2})?)?|\p{Cf}/gu, "")
-    .replaceAll(/[\u00a0\u2007\u2009\u202f]/g, " ")
-    .replaceAll(/\r\n?/g, "\n");
-}
 
 /** Truncates the text and its lines to limit the work of every pattern. */
 export function linesOf(text: string): string[] {
@@ -56,4 +35,54 @@ export function firstValue(rows: Row[], key: RegExp, section = /./s): string | u
   return rows.find(
     (row) => row.value !== "" && key.test(row.key) && section.test(row.section || "-"),
   )?.value;
+}
+
+/** An object's texts and numbers by key, as text. Nested objects are separate. */
+type JsonObject = Map<string, string>;
+
+/** An unclosed object with the key that still needs a value, or an unclosed list. */
+type Open = { object: JsonObject | undefined; key: string | undefined };
+
+const maxDepth = 200;
+
+/** Reads all objects, outermost first, even from malformed or truncated JSON. Never throws. */
+export function readObjects(json: string): JsonObject[] {
+  const found: { object: JsonObject; depth: number }[] = [];
+  const open: Open[] = [];
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]]|[^\s,:"{}[\]]+/gs)) {
+    const innermost = open.at(-1);
+    if (token === "}" || token === "]") open.pop();
+    else if (token === "{" || token === "[") {
+      if (innermost) innermost.key = undefined;
+      if (open.length === maxDepth) continue;
+      const object = token === "{" ? new Map<string, string>() : undefined;
+      if (object) found.push({ object, depth: open.length });
+      open.push({ object, key: undefined });
+    } else if (innermost) place(innermost, token);
+  }
+  return found.toSorted((one, other) => one.depth - other.depth).map(({ object }) => object);
+}
+
+/** A string without a key becomes the next key. */
+function place(innermost: Open, token: string): void {
+  const { object, key } = innermost;
+  const text = textOf(token);
+  if (key === undefined) innermost.key = token.startsWith('"') ? text : undefined;
+  else {
+    if (text !== undefined) object?.set(key, text);
+    innermost.key = undefined;
+  }
+}
+
+/** Undefined if the value is neither a string nor a number. */
+function textOf(token: string): string | undefined {
+  if (!token.startsWith('"')) {
+    const number = Number(token);
+    return Number.isFinite(number) ? String(number) : undefined;
+  }
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token.replaceAll('"', "");
+  }
 }
