@@ -1,19 +1,16 @@
-import { useRef } from "react";
-import { Link } from "react-router";
+import { type RefObject, type UIEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Product } from "#contract/products.ts";
 import { useHydratingMark } from "#web/start/ServerRendered.tsx";
-import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { useShop } from "#web/ui/use-shop.ts";
-import { SlideIllustration } from "./SlideIllustration.tsx";
-import { type Slide, slides } from "./slides.ts";
-import { useCarousel } from "./use-carousel.ts";
+import { SlideItem, slides } from "./Slides.tsx";
 
 /** Follows the WAI-ARIA carousel pattern. Native scrolling allows swiping and needs no scripts. */
 export function Carousel({ laptops }: { laptops: Product[] }) {
   const track = useRef<HTMLUListElement>(null);
-  const carousel = useCarousel(track, slides.length);
+  const carousel = useCarousel(track);
   return (
     <section
       aria-roledescription="carousel"
@@ -38,33 +35,48 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
   );
 }
 
-type SlideItemProps = { slide: Slide; index: number; laptop: Product | undefined };
+const slideDurationMs = 8000;
+const reducedMotion = "(prefers-reduced-motion: reduce)";
 
-function SlideItem({ slide, index, laptop }: SlideItemProps) {
-  const { name } = useShop();
-  const { headline, text, action, state, background, button } = slide;
-  const Headline = index === 0 ? "h1" : "h2";
-  return (
-    <li
-      aria-roledescription="slide"
-      aria-label={`${index + 1} of ${slides.length}`}
-      className={`carousel-slide ${background}`}
-    >
-      <div className="flex flex-col items-start gap-5 sm:gap-6">
-        <Headline className="text-headline">
-          {index === 0 && (
-            <span className="mb-3 block font-sans text-heading">{`Welcome to ${name} `}</span>
-          )}
-          {headline}
-        </Headline>
-        <p className="max-w-[34rem] text-base opacity-90 sm:text-lg">{text}</p>
-        <Link to={action.to} className={buttonClass({ look: button, size: "large" })}>
-          {action.label}
-        </Link>
-      </div>
-      <SlideIllustration laptop={laptop} state={state} eager={index === 0} />
-    </li>
-  );
+/**
+ * Advances until the user takes over, and pauses while hovered or focused. Starts paused if the
+ * user prefers reduced motion.
+ */
+function useCarousel(track: RefObject<HTMLElement | null>) {
+  const [shown, setShown] = useState(0);
+  const [chosen, setRotating] = useState<boolean>();
+  const isHydrated = useHydrated();
+  const isRotating = chosen ?? (isHydrated && !matchMedia(reducedMotion).matches);
+  const moveTo = (index: number) => {
+    const { current } = track;
+    current?.scrollTo({ left: (index % slides.length) * current.clientWidth });
+  };
+  const advance = useEffectEvent(() => {
+    const isBusy =
+      document.hidden || track.current?.parentElement?.matches(":hover, :focus-within");
+    if (!isBusy) moveTo(slideOf(track.current) + 1);
+  });
+  useEffect(() => {
+    if (!isRotating) return;
+    const timer = setInterval(() => advance(), slideDurationMs);
+    return () => clearInterval(timer);
+  }, [isRotating]);
+  return {
+    shown,
+    isRotating,
+    setRotating,
+    /** Stops the carousel until the user starts it again. */
+    stop: () => setRotating(false),
+    show: (index: number) => {
+      setRotating(false);
+      moveTo(index);
+    },
+    onScroll: ({ currentTarget }: UIEvent<HTMLElement>) => setShown(slideOf(currentTarget)),
+  };
+}
+
+function slideOf(track: HTMLElement | null): number {
+  return track ? Math.round(track.scrollLeft / track.clientWidth) : 0;
 }
 
 type ControlsProps = Omit<ReturnType<typeof useCarousel>, "onScroll" | "stop">;

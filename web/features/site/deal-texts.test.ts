@@ -7,7 +7,7 @@ const features = join(import.meta.dirname, "..");
 
 /** Texts that small pages repeat, to avoid loading `contract/deal-texts.ts`. */
 test.each([
-  ["home/slides.ts", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
+  ["home/Slides.tsx", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
   ["bookings/OrderStatus.tsx", `Paid. ${afterPayment.lookItOver}`],
   ["products/DealStatus.tsx", `Paid. ${afterPayment.handItOver}`],
 ])("%s repeats a text from contract/deal-texts.ts word for word", async (file, sentence) => {
