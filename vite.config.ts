@@ -47,7 +47,7 @@ const fewFiles = {
       test: /\/ui\/(ConfirmButton|ConfirmDialog|Dialog)\.tsx$/,
       priority: 2,
     },
-    { name: "offers", test: /\/(OfferActions|OfferList|ConversationOffers)\.tsx$/, priority: 2 },
+    { name: "offers", test: /\/(OfferCard|OfferList)\.tsx$/, priority: 2 },
     { name: "markup", test: /\/start\/(markup|ServerRendered)\.tsx?$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
@@ -158,7 +158,7 @@ function isOfForms(file: string): boolean {
 
 /** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferActions|PrivatePhotos|PhotoAttachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|DealRecordView|BookedListing|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|QueryTable)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferCard|PrivatePhotos|PhotoAttachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|DealRecordView|BookedListing|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|QueryTable)\.tsx?$/.test(
     file,
   );
 }

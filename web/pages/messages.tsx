@@ -17,7 +17,7 @@ import { ConversationList, MessageEmails } from "#web/features/messages/Conversa
 import { ConversationView } from "#web/features/messages/ConversationView.tsx";
 import { AskSeller, MessageBuyer } from "#web/features/messages/NewConversation.tsx";
 import { ReportedConversations } from "#web/features/messages/ReportedConversations.tsx";
-import { ConversationOffers, offersFor } from "#web/features/offers/ConversationOffers.tsx";
+import { ConversationOffers, offersFor } from "#web/features/offers/OfferList.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/messages.ts";

@@ -18,8 +18,8 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { offersFor } from "./ConversationOffers.tsx";
-import { OfferCard } from "./OfferList.tsx";
+import { OfferCard } from "./OfferCard.tsx";
+import { offersFor } from "./OfferList.tsx";
 
 type MakeOfferProps = { laptopId: string; onMade: () => void };
 

@@ -1,18 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { OfferState } from "#contract/life-cycle.ts";
-import { listOffers, type Offer } from "#contract/offers.ts";
+import { listOffers } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
 import { Notice } from "#web/ui/Notice.tsx";
-import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { OfferActions } from "./OfferActions.tsx";
+import { OfferActions, OfferCard, OfferTerms } from "./OfferCard.tsx";
 
 /** Omits the open offer on the laptop `except`, which the page shows above the list. */
 export function OfferList({ except }: { except: string | null }) {
@@ -55,75 +50,38 @@ export function OfferList({ except }: { except: string | null }) {
   );
 }
 
-export function OfferCard({ offer }: { offer: Offer }) {
-  const { product, role, other, price } = offer;
-  return (
-    <article
-      aria-label={`${formatPrice(price)} for ${product.product_name}`}
-      className="flex flex-col gap-3"
-    >
-      <div className="flex gap-3">
-        <span className="shrink-0">
-          {product.img !== null && <Thumbnail img={product.img} alt="" />}
-        </span>
-        <div className="min-w-0">
-          <p className="font-medium">
-            <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
-              <ProductName name={product.product_name} />
-            </Link>
-          </p>
-          <p className="text-muted text-sm">
-            {role === "buyer" ? "Seller: " : "Buyer: "}
-            <bdi>{other.name}</bdi>
-            {other.rating && `, ${ratingText(other.rating)}`}
-          </p>
-          <OfferTerms offer={offer} />
-        </div>
-      </div>
-      {offer.state === "open" && <OfferActions offer={offer} />}
-    </article>
-  );
+export function offersFor(product: string) {
+  return listOf(listOffers, { query: { open: "true", product } });
 }
 
-export function OfferTerms({ offer }: { offer: Offer }) {
-  const { product, role, price, state, bookingId } = offer;
-  return (
-    <>
-      <p>
-        {who(offer)} <strong>{formatPrice(price)}</strong>
-        <span className="text-muted text-sm">{` (listed for ${formatPrice(product.price)})`}</span>
-      </p>
-      <p className="text-muted text-sm">{statusOf(offer)}</p>
-      {state === "accepted" && bookingId !== null && (
-        <Link
-          to={role === "buyer" ? paths.payment(bookingId) : paths.myProducts()}
-          className="link text-sm"
-        >
-          {role === "buyer" ? "Go to payment" : "Go to My Products"}
+type ConversationOffersProps = { product: string; mayOffer: boolean };
+
+/** The open offers on a laptop, inside the conversation about it. */
+export function ConversationOffers({ product, mayOffer }: ConversationOffersProps) {
+  const { data: open } = useInfiniteQuery({ ...offersFor(product), refetchInterval: 30_000 });
+  if (open === undefined) return null;
+  if (open.length === 0)
+    return mayOffer ? (
+      <p className="text-sm">
+        <Link to={`${paths.offers()}?about=${product}`} className="link">
+          Make an offer
         </Link>
-      )}
-    </>
+      </p>
+    ) : null;
+  return (
+    <section aria-label="Offers" className="border-line border-t pt-2">
+      {open.map((offer) => (
+        <article
+          key={offer._id}
+          aria-label={`${formatPrice(offer.price)} for ${offer.product.product_name}`}
+          className="flex flex-wrap items-center justify-between gap-2"
+        >
+          <div>
+            <OfferTerms offer={offer} />
+          </div>
+          <OfferActions offer={offer} />
+        </article>
+      ))}
+    </section>
   );
-}
-
-function who({ mine, role }: Offer): string {
-  if (mine) return "You offer";
-  return role === "buyer" ? "The seller asks" : "The buyer offers";
-}
-
-const closed: Record<Exclude<OfferState, "open">, string> = {
-  accepted: "Accepted. The laptop was put on hold at this price.",
-  declined: "Declined.",
-  countered: "Answered with another price.",
-  withdrawn: "Withdrawn.",
-  expired: "Nobody answered within 48 hours.",
-  ended: "Ended: the laptop was booked or withdrawn, or its price fell.",
-};
-
-function statusOf({ state, expiresAt, belowFloor }: Offer): string {
-  if (state !== "open") return closed[state];
-  const until = `Open until ${formatDateTime(expiresAt)}.`;
-  return belowFloor
-    ? `${until} It's below your lowest price, so we decline it for you unless you accept it first.`
-    : until;
 }

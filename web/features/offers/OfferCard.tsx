@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { Link } from "react-router";
+import type { OfferState } from "#contract/life-cycle.ts";
 import {
   acceptOffer,
   counterForm,
@@ -9,14 +11,92 @@ import {
 } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
+import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { ratingText } from "#web/domain/sellers/seller-texts.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { formatDateTime } from "#web/ui/format.ts";
+import { Thumbnail } from "#web/ui/Photo.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
+
+export function OfferCard({ offer }: { offer: Offer }) {
+  const { product, role, other, price } = offer;
+  return (
+    <article
+      aria-label={`${formatPrice(price)} for ${product.product_name}`}
+      className="flex flex-col gap-3"
+    >
+      <div className="flex gap-3">
+        <span className="shrink-0">
+          {product.img !== null && <Thumbnail img={product.img} alt="" />}
+        </span>
+        <div className="min-w-0">
+          <p className="font-medium">
+            <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
+              <ProductName name={product.product_name} />
+            </Link>
+          </p>
+          <p className="text-muted text-sm">
+            {role === "buyer" ? "Seller: " : "Buyer: "}
+            <bdi>{other.name}</bdi>
+            {other.rating && `, ${ratingText(other.rating)}`}
+          </p>
+          <OfferTerms offer={offer} />
+        </div>
+      </div>
+      {offer.state === "open" && <OfferActions offer={offer} />}
+    </article>
+  );
+}
+
+export function OfferTerms({ offer }: { offer: Offer }) {
+  const { product, role, price, state, bookingId } = offer;
+  return (
+    <>
+      <p>
+        {who(offer)} <strong>{formatPrice(price)}</strong>
+        <span className="text-muted text-sm">{` (listed for ${formatPrice(product.price)})`}</span>
+      </p>
+      <p className="text-muted text-sm">{statusOf(offer)}</p>
+      {state === "accepted" && bookingId !== null && (
+        <Link
+          to={role === "buyer" ? paths.payment(bookingId) : paths.myProducts()}
+          className="link text-sm"
+        >
+          {role === "buyer" ? "Go to payment" : "Go to My Products"}
+        </Link>
+      )}
+    </>
+  );
+}
+
+function who({ mine, role }: Offer): string {
+  if (mine) return "You offer";
+  return role === "buyer" ? "The seller asks" : "The buyer offers";
+}
+
+const closed: Record<Exclude<OfferState, "open">, string> = {
+  accepted: "Accepted. The laptop was put on hold at this price.",
+  declined: "Declined.",
+  countered: "Answered with another price.",
+  withdrawn: "Withdrawn.",
+  expired: "Nobody answered within 48 hours.",
+  ended: "Ended: the laptop was booked or withdrawn, or its price fell.",
+};
+
+function statusOf({ state, expiresAt, belowFloor }: Offer): string {
+  if (state !== "open") return closed[state];
+  const until = `Open until ${formatDateTime(expiresAt)}.`;
+  return belowFloor
+    ? `${until} It's below your lowest price, so we decline it for you unless you accept it first.`
+    : until;
+}
 
 export function OfferActions({ offer }: { offer: Offer }) {
   const { _id: id, mine } = offer;
