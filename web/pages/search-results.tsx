@@ -10,8 +10,7 @@ import { freshFromLoader } from "#web/api/query-client.ts";
 import { ListJsonLd } from "#web/features/products/JsonLd.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { SaveSearch } from "#web/features/saved/SaveSearch.tsx";
-import { FacetList } from "#web/features/search/Facets.tsx";
-import { FilterSheet } from "#web/features/search/FilterSheet.tsx";
+import { FacetList, FilterSheet } from "#web/features/search/Filters.tsx";
 import { ResultsBar } from "#web/features/search/ResultsBar.tsx";
 import { SearchSummary, showText } from "#web/features/search/SearchSummary.tsx";
 import {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { type SearchSort, searchSorts } from "#contract/search.ts";
 import { Icon } from "#web/ui/Icon.tsx";
-import { HiddenSearch } from "./FilterSheet.tsx";
+import { HiddenSearch } from "./Filters.tsx";
 import { type SearchAddress, searchWith, sortOf } from "./search-address.ts";
 
 type ResultsBarProps = {
