@@ -38,7 +38,7 @@ const fewFiles = {
     // Short texts for the laptop and seller pages.
     {
       name: "texts",
-      test: /\/(seller-texts|shorten|start\/missing|UnavailableNote)\.tsx?$/,
+      test: /\/(seller-texts|shorten|start\/missing)\.tsx?$/,
       priority: 2,
     },
     // Dialogs for forms, and for buttons that ask for confirmation on pages without forms.

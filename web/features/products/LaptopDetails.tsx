@@ -1,10 +1,13 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Link } from "react-router";
+import { listBookings } from "#contract/bookings.ts";
 import type { FairPriceRange } from "#contract/fair-price.ts";
 import type { Laptop } from "#contract/laptops.ts";
+import type { SalesStatus } from "#contract/life-cycle.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { formatPrice } from "#contract/price.ts";
-import type { Product } from "#contract/products.ts";
+import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
@@ -20,7 +23,6 @@ import { textOfRange } from "./fair-price-text.ts";
 import { LaptopPhotos } from "./LaptopPhotos.tsx";
 import { Condition, Prices } from "./ProductCard.tsx";
 import { trackViews } from "./track-views.ts";
-import { UnavailableNote, type UnavailableStatus } from "./UnavailableNote.tsx";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
 /** Loaded on demand, because only the seller sees it. */
@@ -211,26 +213,54 @@ function FairPrice({ price, range }: { price: number; range: FairPriceRange }) {
   );
 }
 
+type UnavailableStatus = Exclude<SalesStatus, "available">;
+
 const texts: Record<UnavailableStatus, [title: string, text: string]> = {
   booked: ["On hold", "Someone has booked this laptop. If they don't pay, you can book it here."],
   sold: ["Sold", "This laptop has found a new owner."],
 };
 
-const OwnDeal = lazy(() => import("./OwnDeal.tsx"));
+const ownTexts: typeof texts = {
+  booked: ["On hold for you", "You have booked this laptop."],
+  sold: ["Sold to you", "You bought this."],
+};
 
-type UnavailableProps = { laptop: Product; status: UnavailableStatus };
+type UnavailableProps = { laptop: Laptop; status: UnavailableStatus };
 
 /** The server's page is the same for everyone. The browser adds the reader's own deal. */
 function Unavailable({ laptop, status }: UnavailableProps) {
-  const isMember = Boolean(useSession());
-  const [title, text] = texts[status];
-  const forOthers = <UnavailableNote title={title}>{text}</UnavailableNote>;
-  if (!isMember) return forOthers;
+  const own = useOwnDeal(laptop);
+  const [title, text] = (own ? ownTexts : texts)[status];
   return (
-    <Suspense fallback={forOthers}>
-      <OwnDeal laptop={laptop} status={status} forOthers={forOthers} />
-    </Suspense>
+    <p className="rounded-field bg-secondary px-4 py-3 text-secondary-content">
+      <strong>{title}.</strong> {text}
+      {own && (
+        <>
+          {" "}
+          <Link to={paths.myOrders()} className="link">
+            My Orders
+          </Link>
+        </>
+      )}
+      {/* Without masked contact details. */}
+      {own && own.description !== laptop.description && (
+        <span className="user-text mt-2 block whitespace-pre-line">{own.description}</span>
+      )}
+    </p>
   );
+}
+
+/** The laptop as the member holds it or has bought it. */
+function useOwnDeal({ _id }: Laptop) {
+  const session = useSession();
+  const { data = [] } = useInfiniteQuery({
+    ...listOf(listBookings, { params: { email: session?.user.email ?? "" } }),
+    enabled: Boolean(session),
+  });
+  return data.find(
+    ({ bookingProduct, state }) =>
+      bookingProduct._id === _id && ["held", "paid", "completed"].includes(state),
+  )?.bookingProduct;
 }
 
 /** Copies the laptop's URL if the device has no share sheet. */
