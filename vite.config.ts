@@ -47,6 +47,12 @@ const fewFiles = {
       test: /\/ui\/(ConfirmButton|ConfirmDialog|Dialog)\.tsx$/,
       priority: 2,
     },
+    // With the two calls. Otherwise, the dashboards would load the forms that answer offers.
+    {
+      name: "dashboard",
+      test: /\/(EmailText|deals\/ToDo|meeting-text)\.tsx?$|plain-contract:(offers\.ts:listOffers|payouts\.ts:readPayoutAccount)$/,
+      priority: 2,
+    },
     { name: "offers", test: /\/(OfferCard|OfferList)\.tsx$/, priority: 2 },
     { name: "markup", test: /\/start\/(markup|ServerRendered)\.tsx?$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
@@ -56,18 +62,11 @@ const fewFiles = {
     // A few pages use each of these files. Otherwise, the whole dashboard would load them.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "deals", test: /\/domain\/(deals\/DealProgress|members\/Contact)\.tsx$/, priority: 2 },
-    { name: "dashboard", test: /\/(EmailText|deals\/ToDo|meeting-text)\.tsx?$/, priority: 2 },
     { name: "table", test: /\/ui\/(DataTable|DateTime)\.tsx$/, priority: 2 },
     { name: "time-left", test: /\/ui\/TimeLeft\.tsx$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
     { name: "breadcrumbs", test: /\/Breadcrumbs\.tsx$/, priority: 2 },
-    // Otherwise, the dashboards would load the forms that make and answer offers.
-    {
-      name: "to-do",
-      test: /plain-contract:(offers\.ts:listOffers|payouts\.ts:readPayoutAccount)$/,
-      priority: 3,
-    },
     // Otherwise, the lists of members would load these files.
     {
       name: "admin",
