@@ -135,7 +135,7 @@ function isOfListing(file: string): boolean {
 }
 
 function isOfProductForm(file: string): boolean {
-  return /react-easy-crop|normalize-wheel|\/(ListingForm|FactsFields|FairPriceHint|ListingPhotosField|MorePictures|PhotoField|photo-uploads|product-form|ModelField|Combobox|MachineImport)\.tsx?$/.test(
+  return /react-easy-crop|normalize-wheel|\/(ListingForm|FactsFields|FairPriceHint|ListingPhotosField|PhotoField|photo-uploads|product-form|ModelField|Combobox|MachineImport)\.tsx?$/.test(
     file,
   );
 }

@@ -1,11 +1,17 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { imageTypes, maxImageBytes, maxListingImages } from "#contract/images.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Field } from "#web/ui/Field.tsx";
+import { FileButton } from "#web/ui/FileButton.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import type { IconName } from "#web/ui/icon-names.ts";
+import { useObjectUrl } from "#web/ui/object-url.ts";
+import { Photo } from "#web/ui/Photo.tsx";
 import { unreadablePhoto } from "#web/ui/shrink-photo.ts";
 import { toast } from "#web/ui/toast.ts";
-import { MorePictures } from "./MorePictures.tsx";
 import { PhotoField } from "./PhotoField.tsx";
 import type { Picture, PictureUploads } from "./photo-uploads.ts";
-import type { ProductFields, ProductForm } from "./product-form.ts";
+import { type ProductFields, type ProductForm, registerFocus } from "./product-form.ts";
 
 type ListingPhotosFieldProps = {
   form: ProductFields;
@@ -88,4 +94,150 @@ function useDropAndPaste(take: (photos: File[]) => void): void {
       document.removeEventListener("dragover", allowDrop);
     };
   }, []);
+}
+
+type MorePicturesProps = {
+  form: ProductFields;
+  pictures: PictureUploads;
+  list: readonly Picture[];
+  onAdd: (files: File[]) => void;
+  onMakeCover: (picture: Picture) => void;
+};
+
+/** The photos after the cover. Each is uploaded when chosen. */
+function MorePictures(props: MorePicturesProps) {
+  const { form, pictures, list, onAdd, onMakeCover } = props;
+  const register = registerFocus(form, "pictures");
+  const [said, say] = useState("");
+  const move = (picture: Picture, place: number, by: number) => {
+    if (place + by === 1) {
+      onMakeCover(picture);
+      say(`Picture ${place} is the cover now.`);
+    } else {
+      pictures.move(picture.id, by);
+      say(`Picture ${place} is picture ${place + by} now.`);
+    }
+  };
+  return (
+    <Field
+      label="More pictures"
+      hint={`Up to ${maxListingImages - 1}, such as the keyboard, the ports and any damage.`}
+      error={form.formState.errors.pictures?.message}
+    >
+      {(control) => (
+        <div className="flex flex-col gap-3">
+          <ol className="picture-tiles">
+            {list.map((picture, index) => (
+              <PictureTile
+                key={picture.id}
+                picture={picture}
+                place={index + 2}
+                isLast={index === list.length - 1}
+                onMove={(by) => move(picture, index + 2, by)}
+                onRetry={() => pictures.retry(picture.id)}
+                onRemove={() => {
+                  pictures.remove(picture.id);
+                  say(`Picture ${index + 2} is removed.`);
+                  document.getElementById(control.id)?.focus();
+                }}
+              />
+            ))}
+          </ol>
+          <FileButton
+            {...control}
+            ref={register}
+            hidden={list.length >= maxListingImages - 1}
+            multiple
+            accept={imageTypes.join(",")}
+            onFiles={onAdd}
+          >
+            Choose or drop several
+          </FileButton>
+          <p role="status" className="sr-only">
+            {said}
+          </p>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+type PictureTileProps = {
+  picture: Picture;
+  /** The picture's number among the listing's photos; the cover is 1. */
+  place: number;
+  isLast: boolean;
+  onMove: (by: -1 | 1) => void;
+  onRetry: () => void;
+  onRemove: () => void;
+};
+
+function PictureTile({ picture, place, isLast, onMove, ...on }: PictureTileProps) {
+  const earlier = place === 2 ? "the cover" : "earlier";
+  return (
+    <li className="picture-tile">
+      <Preview picture={picture} alt={`Picture ${place}`} />
+      {(picture.status === "waiting" || picture.status === "sending") && (
+        <progress
+          className="h-1.5 w-full accent-primary"
+          value={picture.status === "waiting" ? 0 : picture.progress}
+          max={1}
+          aria-label={`Upload of picture ${place}`}
+        />
+      )}
+      {picture.status === "failed" && (
+        <p role="alert" className="text-error text-sm">
+          {picture.message}
+        </p>
+      )}
+      <div className="flex flex-wrap">
+        <IconButton
+          icon="chevron-left"
+          label={`Make picture ${place} ${earlier}`}
+          onClick={() => onMove(-1)}
+        />
+        <IconButton
+          icon="chevron-right"
+          label={`Make picture ${place} later`}
+          onClick={() => onMove(1)}
+          aria-disabled={isLast}
+        />
+        <IconButton icon="trash" label={`Remove picture ${place}`} onClick={on.onRemove} />
+        {picture.status === "failed" && (
+          <Button look="plain" size="small" onClick={on.onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Preview({ picture: { photo }, alt }: { picture: Picture; alt: string }) {
+  const file = useObjectUrl("file" in photo ? photo.file : undefined);
+  if ("img" in photo) return <Photo img={photo.img} alt={alt} sizes="9rem" />;
+  return <span className="photo">{file && <img src={file} alt={alt} />}</span>;
+}
+
+type IconButtonProps = {
+  icon: IconName;
+  label: string;
+  onClick: () => void;
+  "aria-disabled"?: boolean;
+};
+
+/** Keeps focus while `aria-disabled`, so that repeated key presses keep moving a picture. */
+function IconButton({ icon, label, onClick, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className="btn btn-ghost btn-circle btn-sm"
+      aria-label={label}
+      title={label}
+      {...rest}
+      onClick={() => rest["aria-disabled"] || onClick()}
+    >
+      <Icon name={icon} className="size-4.5" />
+    </button>
+  );
 }
