@@ -7,7 +7,6 @@ import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
-import "./saved.css";
 
 /**
  * The page is the same for everyone, so the state is read after hydration. A visitor's laptop is
@@ -32,7 +31,7 @@ export function SaveButton({ id, name }: { id: string; name?: string }) {
       busy={save.isPending || remove.isPending}
       onClick={() => (session && isSaved ? remove.mutate(request) : saveAsMember())}
     >
-      <Icon name="heart" className="size-4" />
+      <Icon name="heart" className={isSaved ? "size-4 fill-current" : "size-4"} />
       Save
     </Button>
   );
