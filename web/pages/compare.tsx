@@ -6,7 +6,6 @@ import { freshFromLoader } from "#web/api/query-client.ts";
 import { CompareTable } from "#web/features/compare/CompareTable.tsx";
 import { comparedIds, useRememberedComparison } from "#web/features/compare/compared-ids.ts";
 import { useMayBuy } from "#web/features/products/BookAndReport.tsx";
-import { factLabels, factRows } from "#web/features/products/fact-rows.ts";
 import { useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
 import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
@@ -87,8 +86,6 @@ function CompareContent() {
       {ids.length > 0 ? (
         <CompareTable
           columns={columns}
-          factLabels={factLabels}
-          factsOf={factRows}
           actionsOf={actionsOf}
           another={
             <div className="compare-another">

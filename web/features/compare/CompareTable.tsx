@@ -2,6 +2,7 @@ import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
 import { formatPrice } from "#contract/price.ts";
+import { factLabels, factRows } from "#web/domain/products/fact-rows.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
@@ -14,9 +15,6 @@ type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefined };
 
 type CompareTableProps = {
   columns: Compared[];
-  /** The labels of all fact rows, in order. */
-  factLabels: readonly string[];
-  factsOf: (laptop: Laptop) => { label: string; value: string }[];
   actionsOf: (laptop: Laptop) => ReactNode;
   /** Shown in the second column while there is only one laptop. */
   another: ReactNode;
@@ -25,12 +23,11 @@ type CompareTableProps = {
 const stated = ["Price", "Original Price", "Condition", "Availability", "Seller"];
 
 /** Marks a row's best values. Fades rows without differences. */
-export function CompareTable({ columns, factLabels, ...props }: CompareTableProps) {
-  const { factsOf, actionsOf, another } = props;
+export function CompareTable({ columns, actionsOf, another }: CompareTableProps) {
   const titleId = useId();
   const rows = compareRows(
     [...stated, ...factLabels],
-    columns.map(({ laptop }) => columnOf(laptop, factsOf)),
+    columns.map(({ laptop }) => columnOf(laptop)),
   );
   const ids = columns.map(({ id }) => id);
   return (
@@ -76,7 +73,7 @@ function isShown(laptop: Compared["laptop"]): laptop is Laptop {
 
 const availability = { available: "For sale", booked: "On hold", sold: "Sold" };
 
-function columnOf(laptop: Compared["laptop"], factsOf: CompareTableProps["factsOf"]): Column {
+function columnOf(laptop: Compared["laptop"]): Column {
   if (!isShown(laptop)) return { values: new Map(), scores: {} };
   const { resale_price, original_price, condition, sales_status, verify, seller_name } = laptop;
   const values = new Map([
@@ -85,7 +82,7 @@ function columnOf(laptop: Compared["laptop"], factsOf: CompareTableProps["factsO
     ["Condition", condition],
     ["Availability", availability[sales_status]],
     ["Seller", verify ? `${seller_name} (verified)` : seller_name],
-    ...factsOf(laptop).map(({ label, value }) => [label, value] as const),
+    ...factRows(laptop).map(({ label, value }) => [label, value] as const),
   ]);
   return { values, scores: scoresOf(laptop) };
 }
