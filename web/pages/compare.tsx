@@ -4,7 +4,7 @@ import { type Laptop, readProduct } from "#contract/laptops.ts";
 import { type Api, queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
 import { CompareTable } from "#web/features/compare/CompareTable.tsx";
-import { comparedIds, useRememberedComparison } from "#web/features/compare/compared-ids.ts";
+import { comparedIds, useRememberedComparison } from "#web/features/compare/comparison.ts";
 import { useMayBuy } from "#web/features/products/BookAndReport.tsx";
 import { useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
 import { SaveButton } from "#web/features/saved/SaveButton.tsx";

@@ -6,10 +6,13 @@ import { listSellerReviews } from "#contract/reviews.ts";
 import { listSellerLaptops, readSeller, type Seller } from "#contract/sellers.ts";
 import { type Api, listOf, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
-import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
 import { ratingText, sellerRecordText } from "#web/domain/sellers/seller-texts.ts";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
-import { VerifiedBadge, VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
+import {
+  checksSentence,
+  VerifiedBadge,
+  VerifiedBadgePopover,
+} from "#web/features/products/VerifiedBadge.tsx";
 import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
 import { fetchPageData, type PageData } from "#web/start/markup.ts";

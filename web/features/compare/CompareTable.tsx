@@ -6,8 +6,7 @@ import { factLabels, factRows } from "#web/domain/products/fact-rows.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
-import { type Column, type CompareRow, compareRows, scoresOf } from "./compare-rows.ts";
-import { comparePath } from "./compared-ids.ts";
+import { type Column, type CompareRow, comparePath, compareRows, scoresOf } from "./comparison.ts";
 import "./compare.css";
 
 /** A laptop to compare; undefined if no laptop has this id. */

@@ -11,7 +11,6 @@ import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { factRows } from "#web/domain/products/fact-rows.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { checksSentence } from "#web/domain/sellers/seller-checks.ts";
 import { ratingText, sellerRecordText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
@@ -23,7 +22,7 @@ import { textOfRange } from "./fair-price-text.ts";
 import { LaptopPhotos } from "./LaptopPhotos.tsx";
 import { Condition, Prices } from "./ProductCard.tsx";
 import { trackViews } from "./track-views.ts";
-import { VerifiedBadge } from "./VerifiedBadge.tsx";
+import { checksSentence, VerifiedBadge } from "./VerifiedBadge.tsx";
 
 /** Loaded on demand, because only the seller sees it. */
 const OwnListing = lazy(() => import("./OwnListing.tsx"));

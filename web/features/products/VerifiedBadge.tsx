@@ -1,5 +1,7 @@
-import { type Checks, checksText } from "#web/domain/sellers/seller-checks.ts";
+import type { SellerCheck } from "#contract/members.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+
+type Checks = readonly SellerCheck[];
 
 const explained = "verified-seller";
 
@@ -29,4 +31,21 @@ export function VerifiedBadgePopover() {
       </p>
     </div>
   );
+}
+
+const texts: Record<SellerCheck, string> = {
+  admin: "checked by our team",
+  email: "email address confirmed",
+  identity: "identity checked by Stripe",
+};
+
+/** Lists the checks that a seller passed: "checked by our team, email address confirmed". */
+function checksText(checks: Checks): string {
+  return checks.map((check) => texts[check]).join(", ");
+}
+
+/** `checksText` as a full sentence, shown beside the "Verified" badge. */
+export function checksSentence(checks: Checks): string {
+  const text = checksText(checks);
+  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { compareRows } from "./compare-rows.ts";
-import { comparedIds, comparePath } from "./compared-ids.ts";
+import { comparedIds, comparePath, compareRows } from "./comparison.ts";
 
 test("a row marks its best values, unless all values are equal or can't be ranked", () => {
   const column = (values: Record<string, string>, scores = {}) => ({
