@@ -26,7 +26,7 @@ const fewFiles = {
     // For the laptop page and the product form. Otherwise, the form's file would contain this code.
     {
       name: "facts",
-      test: /plain-contract:facts\.|\/(?:fact-rows|fair-price-text)\.ts$/,
+      test: /plain-contract:facts\.|\/(?:fact-rows|FairPrice)\.tsx?$/,
       priority: 2,
     },
     { name: "forms", test: isOfForms, priority: 1 },

@@ -2,7 +2,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Link } from "react-router";
 import { listBookings } from "#contract/bookings.ts";
-import type { FairPriceRange } from "#contract/fair-price.ts";
 import type { Laptop } from "#contract/laptops.ts";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { sellerPath } from "#contract/page-paths.ts";
@@ -18,7 +17,7 @@ import { formatDate } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
-import { textOfRange } from "./fair-price-text.ts";
+import { FairPrice } from "./FairPrice.tsx";
 import { LaptopPhotos } from "./LaptopPhotos.tsx";
 import { Condition, Prices } from "./ProductCard.tsx";
 import { trackViews } from "./track-views.ts";
@@ -198,17 +197,6 @@ function FactsTable({ laptop }: { laptop: Laptop }) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-function FairPrice({ price, range }: { price: number; range: FairPriceRange }) {
-  const { low, high } = range;
-  const place = price < low ? "Below" : price > high ? "Above" : "Within";
-  return (
-    <p className="text-sm">
-      <strong>{`${place} the usual price.`}</strong>{" "}
-      <span className="text-muted">{`${textOfRange(range)}: most for ${formatPrice(low)} to ${formatPrice(high)}.`}</span>
-    </p>
   );
 }
 
