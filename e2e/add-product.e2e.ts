@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { listSellerProducts } from "#contract/products.ts";
-import { fixture } from "#web/features/products/machine-report/test-reports.ts";
+import { fixture } from "#web/features/products/listing-form/machine-report/test-reports.ts";
 import { paths } from "#web/paths.ts";
 import { fillProduct, onePage, openAddProduct, sendProduct } from "./add-product-form.ts";
 import { phonePhoto, rowOf, signIn, test, toastOf } from "./fixtures.ts";

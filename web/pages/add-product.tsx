@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router";
 import { requireRole } from "#web/auth/guard.ts";
-import { AddProductForm } from "#web/features/products/AddProductForm.tsx";
-import { productDraft } from "#web/features/products/product-form.ts";
+import { AddProductForm } from "#web/features/products/listing-form/AddProductForm.tsx";
+import { productDraft } from "#web/features/products/listing-form/product-form.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { readDraftFile } from "#web/ui/drafts.ts";

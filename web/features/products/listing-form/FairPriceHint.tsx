@@ -5,7 +5,7 @@ import { pricedFactNames, readFairPrice } from "#contract/fair-price.ts";
 import { formatPrice } from "#contract/price.ts";
 import { addProductForm } from "#contract/products.ts";
 import { browserApi, queryOf } from "#web/api/api.ts";
-import { textOfRange } from "./FairPrice.tsx";
+import { textOfRange } from "../FairPrice.tsx";
 import type { FilledProduct, ProductForm } from "./product-form.ts";
 
 type Asked = NonNullable<Request<typeof readFairPrice>["query"]>;
