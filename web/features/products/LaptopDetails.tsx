@@ -229,7 +229,7 @@ function Unavailable({ laptop, status }: UnavailableProps) {
           </Link>
         </>
       )}
-      {/* Without masked contact details. */}
+      {/* Only members with a deal get the description without masked contact details. */}
       {own && own.description !== laptop.description && (
         <span className="user-text mt-2 block whitespace-pre-line">{own.description}</span>
       )}
