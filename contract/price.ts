@@ -54,3 +54,8 @@ export type Prices = { resale_price: number; original_price: number };
 export function isPlausiblePrice({ resale_price, original_price }: Prices): boolean {
   return original_price >= resale_price && original_price <= resale_price * 20;
 }
+
+/** Also 0 for a saving above 95%, because one of the two prices must then be a typo. */
+export function savings(prices: Prices): number {
+  return isPlausiblePrice(prices) ? prices.original_price - prices.resale_price : 0;
+}

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { formatPrice } from "#contract/price.ts";
+import { formatPrice, savings } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
@@ -117,7 +117,7 @@ function SlideIllustration({ laptop, state, eager }: IllustrationProps) {
         </span>
       </div>
     );
-  const { _id, product_name, resale_price, original_price, condition, location } = laptop;
+  const { _id, product_name, condition, location } = laptop;
   return (
     <Link to={paths.laptop(_id, product_name)} className="slide-card">
       {photo}
@@ -127,9 +127,8 @@ function SlideIllustration({ laptop, state, eager }: IllustrationProps) {
         </span>
         <span className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
           <strong className="font-display text-price">{price}</strong>
-          {/* The carousel shows only plausible prices. */}
-          {original_price > resale_price && (
-            <s className="text-muted">{formatPrice(original_price)}</s>
+          {savings(laptop) > 0 && (
+            <s className="text-muted">{formatPrice(laptop.original_price)}</s>
           )}
         </span>
         <span className="text-label text-muted">

@@ -39,7 +39,7 @@ function ReadoutCard({ product }: { product: Product }) {
           <ProductName name={product_name} />
         </a>
       </h3>
-      <Prices resale={product.resale_price} original={product.original_price} />
+      <Prices of={product} />
       <p dir="auto">{facts.join(" · ")}</p>
       <p className="description line-clamp-2" dir="auto">
         {shorten(product.description, maxDescriptionLength)}

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useId, useState } from "react";
 import { Link } from "react-router";
-import { formatPrice } from "#contract/price.ts";
+import { formatPrice, savings } from "#contract/price.ts";
 import { conditionDescriptions, conditions, type Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
@@ -8,7 +8,6 @@ import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
-import { savings } from "./savings.ts";
 import { trackViews } from "./track-views.ts";
 import { VerifiedBadge } from "./VerifiedBadge.tsx";
 
@@ -49,7 +48,7 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
           <ProductName name={product_name} />
         </Link>
       </h3>
-      <Prices resale={product.resale_price} original={product.original_price} />
+      <Prices of={product} />
       <Condition condition={product.condition} battery={product.batteryHealth}>
         <dt>Location</dt>
         <dd dir="auto">{product.location}</dd>
@@ -76,8 +75,9 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
 }
 
 /** The amounts are in the shop's currency. */
-export function Prices({ resale, original }: { resale: number; original: number }) {
-  const saved = savings({ resale, original });
+export function Prices({ of }: { of: Pick<Product, "resale_price" | "original_price"> }) {
+  const { resale_price: resale, original_price: original } = of;
+  const saved = savings(of);
   const share = Math.floor((saved / original) * 100);
   return (
     <dl className="prices">
