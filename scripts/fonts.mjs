@@ -26,14 +26,14 @@ const drawnFonts = { "bricolage-grotesque": { wght: 650 }, "instrument-sans": { 
 
 /**
  * `npm run fonts`: keeps only the characters that nearly every page needs (`web/ui/fonts.css`).
- * Link preview fonts are not compressed with Brotli, which opentype.js can't read.
+ * Link preview fonts are not compressed with Brotli, which opentype.js can't read. The licenses are
+ * beside these fonts, because the container image contains that folder.
  */
 await finish(async () => {
   for (const [name, wght] of Object.entries(fonts)) {
     const to = join(root, "web/ui/fonts", name);
     const options = { targetFormat: "woff2", variationAxes: { wght } };
     await cut(sourceOf(name, "latin"), { to: `${to}.woff2`, text: characters, ...options });
-    copyFileSync(licenseOf(name), `${to}.license.txt`);
   }
   const folder = join(root, "server/features/images/fonts");
   mkdirSync(folder, { recursive: true });
@@ -41,17 +41,14 @@ await finish(async () => {
     const options = { text: latin, targetFormat: "woff", variationAxes };
     for (const part of ["latin", "latin-ext"])
       await cut(sourceOf(name, part), { to: join(folder, `${name}-${part}.woff`), ...options });
-    copyFileSync(licenseOf(name), join(folder, `${name}.license.txt`));
+    const license = join(packageOf(name), "LICENSE");
+    copyFileSync(license, join(folder, `${name}.license.txt`));
   }
   return 0;
 });
 
 function sourceOf(name, part) {
   return join(packageOf(name), `files/${name}-${part}-wght-normal.woff2`);
-}
-
-function licenseOf(name) {
-  return join(packageOf(name), "LICENSE");
 }
 
 function packageOf(name) {
