@@ -4,7 +4,7 @@ import { declineBelowFloor, expireOffer } from "./features/deals/answer-offer.ts
 import { expireHold } from "./features/deals/end-hold.ts";
 import { remindOfMeeting } from "./features/deals/meetings.ts";
 import { mailOffer } from "./features/deals/offer-emails.ts";
-import { refreshFairPrices } from "./features/fair-price/refresh-fair-prices.ts";
+import { refreshFairPrices } from "./features/fair-price/fair-price.ts";
 import { offerPasswordReset } from "./features/identity/identity-hooks.ts";
 import { removePrivatePhoto } from "./features/images/attach-photos.ts";
 import { removeImage } from "./features/images/unused-images.ts";

@@ -7,7 +7,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop, insertProduct } from "../../testing/insert-product.ts";
 import { anyCategory, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { refreshFairPrices } from "./refresh-fair-prices.ts";
+import { refreshFairPrices } from "./fair-price.ts";
 
 const test = shopTest({ pages: true });
 

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Groups, type Level, levels, originalOf, withOriginal } from "./price-features.ts";
-import { likelyOriginal, type Originals, originalsOf, withoutOne } from "./stated-originals.ts";
 
 export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
+
+/** Logarithms of stated prices. `squares`: the sum of squared deviations from the mean. */
+type Originals = { sales: number; mean: number; squares: number };
 
 /** A group adds `effect` to the log price, plus `slope` per year of age above `typicalAge`. */
 export type GroupEffect = {
@@ -31,7 +33,7 @@ const rounds = 10;
 const folds = 5;
 const minErrors = 50;
 /** A group's effect is shrunk as if the group had this many extra sales whose effect is 0. */
-const shrinkage: Record<Level, number> = { brand: 1, line: 1, model: 1 };
+const shrinkage = 1;
 const slopeShrinkage = 60;
 /** Larger residuals of log prices are clipped, because some prices are outliers. 0.3 means 35%. */
 const maxResidual = 0.3;
@@ -88,6 +90,36 @@ function corrected<S extends Omit<Sale, "cents">>(
   return { ...sale, values: withOriginal(sale.values, likely) };
 }
 
+/** Variances of log prices: sellers' memory errors, and the usual spread within a model. */
+const memoryVariance = 0.06 ** 2;
+const usualVariance = 0.005;
+
+export function originalsOf(stated: number[]): Originals {
+  const sales = stated.length;
+  const mean = stated.reduce((sum, one) => sum + one, 0) / Math.max(1, sales);
+  return { sales, mean, squares: stated.reduce((sum, one) => sum + (one - mean) ** 2, 0) };
+}
+
+export function withoutOne({ sales, mean, squares }: Originals, stated: number): Originals {
+  const others = sales - 1;
+  if (others === 0) return { sales: 0, mean: 0, squares: 0 };
+  const otherMean = mean - (stated - mean) / others;
+  return {
+    sales: others,
+    mean: otherMean,
+    squares: Math.max(0, squares - (stated - mean) * (stated - otherMean)),
+  };
+}
+
+/** In logarithms. Pulls harder if others agree: the model then probably has one configuration. */
+export function likelyOriginal(stated: number, others: Originals | undefined): number {
+  if (!others || others.sales === 0) return stated;
+  const { sales, mean, squares } = others;
+  const variance = (squares + usualVariance + memoryVariance) / sales;
+  const before = Math.max(0, variance - memoryVariance) + variance / sales;
+  return mean + (before / (before + memoryVariance)) * (stated - mean);
+}
+
 /** Fits the widest level first; each narrower level fits the remaining residuals. */
 function fitGroups(model: PriceModel, sales: Sale[], residuals: number[]): void {
   model.groups = new Map();
@@ -99,7 +131,6 @@ function fitGroups(model: PriceModel, sales: Sale[], residuals: number[]): void 
     for (const [key, indexes] of members) {
       const effect = effectOf(
         indexes.map((index) => ({ age: ageOf(sales[index] as Sale), left: left[index] ?? 0 })),
-        shrinkage[level],
       );
       model.groups.set(key, effect);
       for (const index of indexes)
@@ -113,12 +144,12 @@ function ageOf({ years }: Pick<Sale, "years">): number {
   return years - typicalAge;
 }
 
-function effectOf(all: { age: number; left: number }[], extra: number): GroupEffect {
+function effectOf(all: { age: number; left: number }[]): GroupEffect {
   const members = all.map(({ age, left }) => ({ age, left: clip(left) }));
   const sum = (of: (one: { age: number; left: number }) => number) =>
     members.reduce((total, one) => total + of(one), 0);
   // Solves two equations for the effect and the slope.
-  const a = members.length + extra;
+  const a = members.length + shrinkage;
   const b = sum(({ age }) => age);
   const c = sum(({ age }) => age * age) + slopeShrinkage;
   const [p, q] = [sum(({ left }) => left), sum(({ age, left }) => age * left)];

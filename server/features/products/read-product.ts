@@ -7,7 +7,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { fairPriceOf } from "../fair-price/read-fair-price.ts";
+import { fairPriceOf } from "../fair-price/fair-price.ts";
 import { linkPreviewOf } from "../link-previews/link-previews.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 import { factsColumn, originsColumn, toFacts } from "./facts.ts";

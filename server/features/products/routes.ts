@@ -6,7 +6,7 @@ import * as searchCalls from "#contract/search.ts";
 import * as sellerCalls from "#contract/sellers.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
-import { fairPriceFor } from "../fair-price/read-fair-price.ts";
+import { fairPriceFor } from "../fair-price/fair-price.ts";
 import { createLinkPreviews } from "../link-previews/link-previews.ts";
 import { search, searchTurns } from "../search/search.ts";
 import { listSuggestions } from "../search/suggestions.ts";
