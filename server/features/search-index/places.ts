@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { foldText } from "#contract/text.ts";
-import { countryOf, matchesRegion, regionName } from "./regions.ts";
 
 /** A town. `id` is its GeoNames id, `key` its folded name, `region` a state or province code. */
 type Place = {
@@ -75,11 +74,16 @@ export function findPlaces(text: string): Place[] {
 }
 
 /** Common names that GeoNames lists differently. */
-const otherNames: Record<string, string> = { "new york": "new york city", nyc: "new york city" };
+const otherTownNames: Record<string, string> = {
+  "new york": "new york city",
+  nyc: "new york city",
+};
 
 function named(written: string, regions: string[]): Place[] {
   const { byName } = load();
-  const name = Object.hasOwn(otherNames, written) ? (otherNames[written] ?? written) : written;
+  const name = Object.hasOwn(otherTownNames, written)
+    ? (otherTownNames[written] ?? written)
+    : written;
   const whole = (byName.get(name) ?? []).filter((place) => isIn(place, regions));
   if (whole.length > 0) return whole;
   // The last one to three words may be the region: "portland oregon".
@@ -94,10 +98,8 @@ function named(written: string, regions: string[]): Place[] {
   return [];
 }
 
-function isIn({ country, region }: Place, names: string[]): boolean {
-  return names.every(
-    (name) => countryOf(name) === country || matchesRegion({ country, region }, name),
-  );
+function isIn(place: Place, names: string[]): boolean {
+  return names.every((name) => countryOf(name) === place.country || matchesRegion(place, name));
 }
 
 /** A town at least this many times larger than the next town of the same name is the one meant. */
@@ -167,4 +169,71 @@ export function placesWithin(center: Place, radius: number): NearbyPlace[] {
 function degreesBetween(a: number, b: number): number {
   const apart = Math.abs(a - b);
   return Math.min(apart, 360 - apart);
+}
+
+/** By GeoNames code, for countries whose towns we label with their region. */
+const regionNames: Record<string, Record<string, string>> = {
+  US: table(
+    "AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming",
+  ),
+  GB: table("ENG England|NIR Northern Ireland|SCT Scotland|WLS Wales"),
+  CA: table(
+    "01 Alberta|02 British Columbia|03 Manitoba|04 New Brunswick|05 Newfoundland and Labrador|07 Nova Scotia|08 Ontario|09 Prince Edward Island|10 Quebec|11 Saskatchewan|12 Yukon|13 Northwest Territories|14 Nunavut",
+  ),
+  AU: table(
+    "01 Australian Capital Territory|02 New South Wales|03 Northern Territory|04 Queensland|05 South Australia|06 Tasmania|07 Victoria|08 Western Australia",
+  ),
+};
+
+/** Abbreviations of regions whose GeoNames code is a number. */
+const abbreviations: Record<string, Record<string, string>> = {
+  CA: table("ab 01|bc 02|mb 03|nb 04|nl 05|ns 07|on 08|pe 09|qc 10|sk 11|yt 12|nt 13|nu 14"),
+  AU: table("act 01|nsw 02|nt 03|qld 04|sa 05|tas 06|vic 07|wa 08"),
+};
+
+function table(text: string): Record<string, string> {
+  return Object.fromEntries(text.split("|").map((entry) => entry.split(/ (.*)/).slice(0, 2)));
+}
+
+const countryNames = new Intl.DisplayNames("en", { type: "region" });
+
+function regionName(country: string, region: string): string {
+  return regionNames[country]?.[region] ?? countryNames.of(country) ?? country;
+}
+
+const otherCountryNames: Record<string, string> = {
+  usa: "US",
+  us: "US",
+  "united states of america": "US",
+  america: "US",
+  uk: "GB",
+  "great britain": "GB",
+  holland: "NL",
+  turkey: "TR",
+  "czech republic": "CZ",
+};
+
+let countries: Map<string, string> | undefined;
+
+/** By folded name. */
+function countryOf(name: string): string | undefined {
+  countries ??= new Map([...allCountries(), ...Object.entries(otherCountryNames)]);
+  return countries.get(name);
+}
+
+function allCountries(): [string, string][] {
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  return letters
+    .flatMap((one) => letters.map((two) => `${one}${two}`))
+    .map((code): [string, string] => [(countryNames.of(code) ?? code).toLowerCase(), code])
+    .filter(([name, code]) => name !== code.toLowerCase());
+}
+
+/** `name`: a folded name or code. */
+function matchesRegion({ country, region }: Place, name: string): boolean {
+  return (
+    region.toLowerCase() === name ||
+    regionNames[country]?.[region]?.toLowerCase() === name ||
+    abbreviations[country]?.[name] === region
+  );
 }
