@@ -1,9 +1,11 @@
 import { type SqlBool, sql } from "kysely";
+import { formatPrice, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email.ts";
+import { nameFirst, nameOf } from "../../email/email-phrases.ts";
 import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
-import { type SavedProductNews, savedProductsEmail } from "./emails.ts";
 import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts";
 
 const batchSize = 500;
@@ -158,4 +160,42 @@ async function remember(tx: Tx, memberId: string, changed: Changed[]): Promise<v
     from jsonb_to_recordset(${JSON.stringify(known)}::jsonb)
       as known (product_id uuid, known_cents integer, known_state text)
     where saved.member_id = ${memberId} and saved.product_id = known.product_id`.execute(tx);
+}
+
+/** `back`: on sale again. */
+type SavedProductNews = {
+  /** Null if the name must not be shown. */
+  name: string | null;
+  what: "cheaper" | "back" | "sold" | "removed";
+  cents: number;
+  knownCents: number;
+};
+
+type News = { news: SavedProductNews[]; url: string; unsubscribeUrl: string };
+
+export function savedProductsEmail(
+  { name, email }: { name: string; email: string },
+  { news, url, unsubscribeUrl }: News,
+): EmailContent {
+  const lines = nameFirst(news.map(lineOf));
+  return {
+    to: email,
+    recipient: name,
+    name: "saved-laptops-changed",
+    values: { laptops: news.length === 1 ? "a laptop" : "laptops" },
+    paragraphs: lines,
+    action: { label: "View saved laptops", url },
+    actionAfter: lines.length,
+    unsubscribeUrl,
+    unsubscribeLabel: "Stop emails about saved laptops",
+  };
+}
+
+function lineOf({ name, what, cents, knownCents }: SavedProductNews): string {
+  const laptop = nameOf(name);
+  const price = formatPrice(toDollars(cents));
+  if (what === "sold") return `${laptop} has been sold.`;
+  if (what === "removed") return `${laptop} is no longer for sale.`;
+  if (what === "back") return `${laptop} is back on sale for ${price}.`;
+  return `${laptop} is now ${price}. It was ${formatPrice(toDollars(knownCents))}.`;
 }

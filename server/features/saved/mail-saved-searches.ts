@@ -1,11 +1,14 @@
 import { type SqlBool, sql } from "kysely";
+import { formatPrice, toDollars } from "#contract/price.ts";
+import { hasAddress } from "#contract/text.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
+import type { EmailContent } from "../../email/email.ts";
+import { nameFirst, nameOf } from "../../email/email-phrases.ts";
 import { unsubscribeLink } from "../../email/opt-outs.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
 import { compileOrStop } from "./compile-search.ts";
-import { savedSearchEmail } from "./emails.ts";
 
 const batchSize = 200;
 const searchesAtOnce = 100;
@@ -192,4 +195,29 @@ async function markMailed(
     .where("search_id", "=", searchId)
     .where("product_id", "in", ids)
     .execute();
+}
+
+type FoundLaptop = { name: string; cents: number };
+type Found = { label: string; laptops: FoundLaptop[]; url: string; unsubscribeUrl: string };
+
+export function savedSearchEmail(
+  { name, email }: { name: string; email: string },
+  { label, laptops, url, unsubscribeUrl }: Found,
+): EmailContent {
+  const count = laptops.length === 1 ? "1 new laptop" : `${laptops.length} new laptops`;
+  const about = hasAddress(label) ? "your saved search" : `“${label}”`;
+  const lines = nameFirst(
+    laptops.map((laptop) => `${nameOf(laptop.name)} for ${formatPrice(toDollars(laptop.cents))}`),
+  );
+  return {
+    to: email,
+    recipient: name,
+    name: "saved-search-matched",
+    values: { laptops: count },
+    paragraphs: [`${count} for ${about}:`, ...lines],
+    action: { label: "View results", url },
+    actionAfter: 1 + lines.length,
+    unsubscribeUrl,
+    unsubscribeLabel: "Stop emails about this search",
+  };
 }

@@ -74,16 +74,14 @@ export function findPlaces(text: string): Place[] {
 }
 
 /** Common names that GeoNames lists differently. */
-const otherTownNames: Record<string, string> = {
-  "new york": "new york city",
-  nyc: "new york city",
-};
+const otherTownNames = new Map([
+  ["new york", "new york city"],
+  ["nyc", "new york city"],
+]);
 
 function named(written: string, regions: string[]): Place[] {
   const { byName } = load();
-  const name = Object.hasOwn(otherTownNames, written)
-    ? (otherTownNames[written] ?? written)
-    : written;
+  const name = otherTownNames.get(written) ?? written;
   const whole = (byName.get(name) ?? []).filter((place) => isIn(place, regions));
   if (whole.length > 0) return whole;
   // The last one to three words may be the region: "portland oregon".

@@ -25,7 +25,8 @@ import { approvedEmail } from "../products/selling-rules.ts";
 import { takenDownEmail } from "../products/takedown.ts";
 import { invitationToReview, publishedReviewsEmail } from "../reviews/emails.ts";
 import { invitationEmail } from "../rewards/invite-friend.ts";
-import { savedProductsEmail, savedSearchEmail } from "../saved/emails.ts";
+import { savedProductsEmail } from "../saved/mail-saved-products.ts";
+import { savedSearchEmail } from "../saved/mail-saved-searches.ts";
 import { readShopSettings } from "./shop-settings.ts";
 
 const laptop = "ThinkPad X1 Carbon Gen 9";
