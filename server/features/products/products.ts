@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { approval, type ListingStatus } from "#contract/life-cycle.ts";
 import { toCents } from "#contract/price.ts";
 import {
   futureYearMessage,
@@ -7,6 +8,7 @@ import {
   type Product,
 } from "#contract/products.ts";
 import { mayAct } from "#contract/roles.ts";
+import type { ShopSettings } from "#contract/shop-settings.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { lockMember, type Member } from "../../db/member.ts";
@@ -22,7 +24,6 @@ import { indexListings } from "../search-index/index-listings.ts";
 import { insertFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
 import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./product-rows.ts";
-import { firstStatus } from "./selling-rules.ts";
 import { storeSerialNumber } from "./serial-numbers.ts";
 
 /**
@@ -71,6 +72,16 @@ export async function addProduct(
     await recordAudit(tx, { at, actor: seller.id, verb: "list", object: "product", objectId: id });
     return id;
   });
+}
+
+/** Throws `SELLER_NOT_VERIFIED` if only verified sellers may list laptops. */
+function firstStatus({ verify }: Member, { selling }: ShopSettings): ListingStatus {
+  if (selling.sellers === "verified" && !verify)
+    throw new AppError(
+      "SELLER_NOT_VERIFIED",
+      "Only verified sellers can list laptops here. Write to us, and we'll tell you how to become one.",
+    );
+  return selling.approval ? approval.from : approval.to;
 }
 
 export function requirePastYear({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {

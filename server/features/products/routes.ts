@@ -13,9 +13,9 @@ import { listSuggestions } from "../search/suggestions.ts";
 import { kmBetween } from "../search-index/places.ts";
 import { listSellerLaptops, readSeller } from "../sellers/sellers.ts";
 import { editProduct } from "./edit-product.ts";
+import { takeDownProduct } from "./moderate-listing.ts";
 import * as products from "./products.ts";
 import { readOwnProduct, readProduct } from "./read-product.ts";
-import { takeDownProduct } from "./takedown.ts";
 
 export function productRoutes({ route, deps }: Router): void {
   route(calls.listSellerProducts, async ({ params, query, tx }) =>

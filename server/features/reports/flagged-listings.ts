@@ -6,8 +6,8 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { approveListing } from "../products/moderate-listing.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
-import { approveListing } from "../products/selling-rules.ts";
 import { refuseOwnSelling } from "../staff/conflict-of-interest.ts";
 import { contactsIn } from "./flag-listing.ts";
 

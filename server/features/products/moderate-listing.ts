@@ -1,13 +1,41 @@
+import { approval } from "#contract/life-cycle.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { isErased, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { quoteListing } from "../../email/email-phrases.ts";
+import { nameOf, quoteListing } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
 import { endHold, expireOverdueHold } from "../deals/end-hold.ts";
 import { endOffers } from "../deals/end-offers.ts";
 import { unbooked } from "./products.ts";
+
+/** Does nothing unless the listing awaits approval. */
+export async function approveListing(tx: Tx, deps: Deps, id: string): Promise<void> {
+  const at = deps.clock.now();
+  const listing = await tx
+    .updateTable("products")
+    // Alerts and lists of new laptops treat the laptop as new from its approval.
+    .set({ sales_status: approval.to, posted_at: at })
+    .where("id", "=", id)
+    .where("sales_status", "=", approval.from)
+    .where("deleted_at", "is", null)
+    .returning(["product_name", "seller_id"])
+    .executeTakeFirst();
+  if (!listing) return;
+  const seller = await readSeller(tx, listing.seller_id);
+  const url = `${deps.config.publicUrl}/laptop/${id}`;
+  const email = approvedEmail(seller, { laptop: listing.product_name, url });
+  await deps.emailQueue.add(tx, { kind: "moderation", ...email });
+}
+
+async function readSeller(tx: Tx, id: string): Promise<{ name: string; email: string }> {
+  return await tx
+    .selectFrom("members")
+    .select(["name", "email"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}
 
 /** First ends any unpaid hold. Throws `NOT_FOUND`. Throws `IN_USE` if paid or just held again. */
 export async function takeDownProduct(
@@ -45,11 +73,7 @@ export async function takeDownProduct(
 type TakenDown = { seller_id: string; name: string; reason: string };
 
 async function mailSeller(tx: Tx, deps: Deps, { seller_id, ...listing }: TakenDown): Promise<void> {
-  const seller = await tx
-    .selectFrom("members")
-    .select(["name", "email"])
-    .where("id", "=", seller_id)
-    .executeTakeFirstOrThrow();
+  const seller = await readSeller(tx, seller_id);
   if (isErased(seller.email)) return;
   const url = `${deps.config.publicUrl}/dashboard/myProducts`;
   const email = takenDownEmail(seller, { ...listing, url });
@@ -81,6 +105,19 @@ async function refuseTakedown(tx: Tx, id: string): Promise<never> {
     .executeTakeFirst();
   if (!product) throw new AppError("NOT_FOUND", "This laptop is no longer listed.");
   throw new AppError("IN_USE", inUse[product.sales_status]);
+}
+
+export function approvedEmail(
+  { name, email }: { name: string; email: string },
+  { laptop, url }: { laptop: string; url: string },
+): EmailContent {
+  return {
+    to: email,
+    recipient: name,
+    name: "listing-approved",
+    paragraphs: [`We have approved ${nameOf(laptop)}. It is on sale now.`],
+    action: { label: "View your listing", url },
+  };
 }
 
 export function takenDownEmail(
