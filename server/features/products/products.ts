@@ -21,20 +21,18 @@ import { endOffers } from "../deals/end-offers.ts";
 import { storeOfferFloor } from "../deals/offer-floor.ts";
 import { flagListing, requireNoContacts, textColumns } from "../reports/flag-listing.ts";
 import { indexListings } from "../search-index/index-listings.ts";
-import { insertFacts } from "./facts.ts";
+import { insertFacts, replaceFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
 import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 import { storeSerialNumber } from "./serial-numbers.ts";
+
+type Listing = z.output<typeof newProduct>;
 
 /**
  * Throws `SELLER_NOT_VERIFIED`, `ALREADY_LISTED`, any error in listing-photos.ts, and
  * `INVALID_INPUT` for an unknown category, a future year, or contact details in the facts.
  */
-export async function addProduct(
-  deps: Deps,
-  seller: Member,
-  listing: z.output<typeof newProduct>,
-): Promise<string> {
+export async function addProduct(deps: Deps, seller: Member, listing: Listing): Promise<string> {
   const at = deps.clock.now();
   const sales_status = firstStatus(seller, deps.shop.get());
   requirePastYear(listing, at);
@@ -46,29 +44,13 @@ export async function addProduct(
     const { publicUrl } = deps.config;
     const photos = await requirePhotos(tx, seller, { ...sent, publicUrl });
     const id = newId(at);
+    const added = { id, seller_id: seller.id, sales_status, posted_at: at };
     await tx
       .insertInto("products")
-      .values({
-        id,
-        category_id: listing.product_categoryId,
-        seller_id: seller.id,
-        ...textColumns(listing),
-        condition: listing.condition,
-        resale_cents: toCents(listing.resale_price),
-        original_cents: toCents(listing.original_price),
-        use_duration: listing.use_duration,
-        year_of_purchase: listing.yearOf_purchase,
-        mobile_number: listing.mobile_number,
-        sales_status,
-        posted_at: at,
-        ...photos,
-      })
+      .values({ ...columnsOf(listing), ...photos, ...added })
       .execute();
     await insertFacts(tx, id, listing);
-    await storeSerialNumber(tx, deps.config, { productId: id, ...listing });
-    await storeOfferFloor(tx, { productId: id, floor: listing.floor, at, actor: seller.id });
-    await indexListings(tx, [id]);
-    await flagListing(tx, id, at);
+    await storeDetails(tx, deps, { id, listing, seller, at });
     await recordAudit(tx, { at, actor: seller.id, verb: "list", object: "product", objectId: id });
     return id;
   });
@@ -84,14 +66,14 @@ function firstStatus({ verify }: Member, { selling }: ShopSettings): ListingStat
   return selling.approval ? approval.from : approval.to;
 }
 
-export function requirePastYear({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {
+function requirePastYear({ yearOf_purchase }: Listing, now: Date): void {
   if (yearOf_purchase <= now.getUTCFullYear()) return;
   const message = futureYearMessage(now);
   throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
 }
 
 /** Locks against deletion. Throws `INVALID_INPUT` if unknown, or hidden and not the `kept` one. */
-export async function requireCategory(tx: Tx, id: string, kept?: string): Promise<void> {
+async function requireCategory(tx: Tx, id: string, kept?: string): Promise<void> {
   const category = await tx
     .selectFrom("categories")
     .select("hidden")
@@ -102,6 +84,108 @@ export async function requireCategory(tx: Tx, id: string, kept?: string): Promis
   const message = "Choose a category.";
   throw new AppError("INVALID_INPUT", message, { product_categoryId: message });
 }
+
+function columnsOf(listing: Listing) {
+  return {
+    category_id: listing.product_categoryId,
+    ...textColumns(listing),
+    condition: listing.condition,
+    resale_cents: toCents(listing.resale_price),
+    original_cents: toCents(listing.original_price),
+    use_duration: listing.use_duration,
+    year_of_purchase: listing.yearOf_purchase,
+    mobile_number: listing.mobile_number,
+  };
+}
+
+type Stored = { id: string; listing: Listing; seller: Member; at: Date };
+
+/** Stores the serial number and the lowest price, and then indexes and checks the listing. */
+async function storeDetails(tx: Tx, { config }: Deps, { id, listing, seller, at }: Stored) {
+  await storeSerialNumber(tx, config, { productId: id, ...listing });
+  await storeOfferFloor(tx, { productId: id, floor: listing.floor, at, actor: seller.id });
+  await indexListings(tx, [id]);
+  await flagListing(tx, id, at);
+}
+
+/**
+ * Without `facts`, `images` or `floor`, the facts, the photos after the cover or the lowest price
+ * stay. Throws `NOT_FOUND`, `IN_USE` while held or sold, and any error that `addProduct` throws.
+ */
+export async function editProduct(
+  deps: Deps,
+  seller: Member,
+  { id, changes }: { id: string; changes: Listing },
+): Promise<void> {
+  const at = deps.clock.now();
+  requirePastYear(changes, at);
+  requireNoContacts(changes.facts);
+  const listed = await requireOwn(deps.db, seller, id);
+  await expireOverdueHold(deps, id);
+  const sent = await readSentPhotos(deps, { ...changes, seller }, listed);
+  await transact(deps.db, "editProduct", async (tx) => {
+    await requireCategory(tx, changes.product_categoryId, listed.category_id);
+    const before = await lockAvailable(tx, seller, id);
+    const { publicUrl } = deps.config;
+    const photos = await requirePhotos(tx, seller, { ...sent, publicUrl, listed: before });
+    const columns = columnsOf(changes);
+    await tx
+      .updateTable("products")
+      .set({ ...columns, ...photos })
+      .where("id", "=", id)
+      .execute();
+    if (changes.facts !== undefined) await replaceFacts(tx, id, changes);
+    await storeDetails(tx, deps, { id, listing: changes, seller, at });
+    await endOffers(tx, id, { at, fromCents: columns.resale_cents }).execute();
+    const price = { from_cents: before.resale_cents, to_cents: columns.resale_cents };
+    if (price.to_cents !== price.from_cents)
+      await tx
+        .insertInto("price_changes")
+        .values({ product_id: id, ...price, changed_at: at })
+        .execute();
+    await recordAudit(tx, { at, actor: seller.id, verb: "edit", object: "product", objectId: id });
+  });
+}
+
+async function requireOwn(tx: Tx, seller: Member, id: string) {
+  const own = await tx
+    .selectFrom("products")
+    .select(["img", "more_images", "sales_status", "category_id"])
+    .where("id", "=", id)
+    .where("seller_id", "=", seller.id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!own) throw noSuchProduct();
+  return own;
+}
+
+function noSuchProduct(): AppError {
+  return new AppError("NOT_FOUND", "You have no such product.");
+}
+
+const notWhile = {
+  booked: "Someone has booked this laptop. You can change the listing if the hold ends.",
+  sold: "This laptop is sold, so its listing can't be changed any more.",
+  available: "This listing changed a moment ago. Try again.",
+  waiting: "This listing changed a moment ago. Try again.",
+};
+
+async function lockAvailable(tx: Tx, seller: Member, id: string) {
+  const available = await tx
+    .selectFrom("products")
+    .select(["resale_cents", "img", "img_preview", "more_images"])
+    .where("id", "=", id)
+    .where("seller_id", "=", seller.id)
+    .where("deleted_at", "is", null)
+    .where("sales_status", "in", unbooked)
+    .forUpdate()
+    .executeTakeFirst();
+  if (available) return available;
+  const { sales_status } = await requireOwn(tx, seller, id);
+  throw new AppError("IN_USE", notWhile[sales_status]);
+}
+
+export const unbooked = ["available", "waiting"] as const;
 
 const newest = { at: "products.posted_at", id: "products.id" } as const;
 
@@ -173,20 +257,18 @@ export async function toggleAdvertise(
 }
 
 async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> {
-  const product = await findOwn(tx, seller, id);
-  if (!product) throw new AppError("NOT_FOUND", "You have no such product.");
+  const { sales_status } = await requireManaged(tx, seller, id);
   const message =
-    product.sales_status === "available"
+    sales_status === "available"
       ? "This changed a moment ago. Check it before you change it again."
-      : `Only an available laptop can be advertised; this one is ${product.sales_status}.`;
+      : `Only an available laptop can be advertised; this one is ${sales_status}.`;
   throw new AppError("STALE", message);
 }
 
-export const unbooked = ["available", "waiting"] as const;
-
 /** For its seller or a moderator. Throws `IN_USE` or `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
-  if (await findOwn(deps.db, member, id)) await expireOverdueHold(deps, id);
+  await requireManaged(deps.db, member, id);
+  await expireOverdueHold(deps, id);
   await transact(deps.db, "deleteProduct", async (tx) => {
     const at = deps.clock.now();
     let claim = tx
@@ -197,7 +279,10 @@ export async function deleteProduct(deps: Deps, member: Member, id: string): Pro
       .where("sales_status", "in", unbooked);
     if (!mayModerate(member)) claim = claim.where("seller_id", "=", member.id);
     const claimed = await claim.executeTakeFirst();
-    if (claimed.numUpdatedRows === 0n) await refuseDelete(tx, member, id);
+    if (claimed.numUpdatedRows === 0n) {
+      const { sales_status } = await requireManaged(tx, member, id);
+      throw new AppError("IN_USE", `This laptop is ${sales_status} and can't be deleted.`);
+    }
     await endOffers(tx, id, { at }).execute();
     await recordAudit(tx, {
       at,
@@ -209,20 +294,17 @@ export async function deleteProduct(deps: Deps, member: Member, id: string): Pro
   });
 }
 
-async function refuseDelete(tx: Tx, member: Member, id: string): Promise<never> {
-  const product = await findOwn(tx, member, id);
-  if (!product) throw new AppError("NOT_FOUND", "You have no such product.");
-  throw new AppError("IN_USE", `This laptop is ${product.sales_status} and can't be deleted.`);
-}
-
-async function findOwn(tx: Tx, member: Member, id: string) {
+/** Throws `NOT_FOUND` unless the member is the seller or a moderator. */
+async function requireManaged(tx: Tx, member: Member, id: string) {
   let query = tx
     .selectFrom("products")
     .select("sales_status")
     .where("id", "=", id)
     .where("deleted_at", "is", null);
   if (!mayModerate(member)) query = query.where("seller_id", "=", member.id);
-  return await query.executeTakeFirst();
+  const product = await query.executeTakeFirst();
+  if (!product) throw noSuchProduct();
+  return product;
 }
 
 function mayModerate({ staffRole }: Member): boolean {

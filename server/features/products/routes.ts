@@ -12,7 +12,6 @@ import { search, searchTurns } from "../search/search.ts";
 import { listSuggestions } from "../search/suggestions.ts";
 import { kmBetween } from "../search-index/places.ts";
 import { listSellerLaptops, readSeller } from "../sellers/sellers.ts";
-import { editProduct } from "./edit-product.ts";
 import { takeDownProduct } from "./moderate-listing.ts";
 import * as products from "./products.ts";
 import { readOwnProduct, readProduct } from "./read-product.ts";
@@ -38,7 +37,7 @@ export function productRoutes({ route, deps }: Router): void {
   );
 
   route(calls.editProduct, async ({ params, body, caller }) => {
-    await editProduct(deps, caller, { id: params.id, changes: body });
+    await products.editProduct(deps, caller, { id: params.id, changes: body });
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 
