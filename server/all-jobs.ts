@@ -6,7 +6,7 @@ import { remindOfMeeting } from "./features/deals/meetings.ts";
 import { mailOffer } from "./features/deals/offer-emails.ts";
 import { refreshFairPrices } from "./features/fair-price/fair-price.ts";
 import { offerPasswordReset } from "./features/identity/identity-hooks.ts";
-import { removePrivatePhoto } from "./features/images/attach-photos.ts";
+import { deletePrivateFiles } from "./features/images/photo-files.ts";
 import { removeImage } from "./features/images/unused-images.ts";
 import { storeAvifVersions } from "./features/images/upload-image.ts";
 import { endHoldsOf } from "./features/members/suspension.ts";
@@ -81,7 +81,9 @@ export const allJobs = defineJobs({
     oneAtATime: true,
   },
   removeImage: { run: (deps, { sha256 }: { sha256: string }) => removeImage(deps, sha256) },
-  removePrivatePhoto: { run: (deps, { name }: { name: string }) => removePrivatePhoto(deps, name) },
+  removePrivatePhoto: {
+    run: ({ images }, { name }: { name: string }) => deletePrivateFiles(images, name),
+  },
   indexListings: {
     run: async (deps) => {
       // Lets suggestions and corrections use new words immediately.

@@ -6,7 +6,6 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { deletePrivateFiles } from "./photo-files.ts";
 
 type Target = { messageId: string } | { complaintId: string };
 
@@ -109,8 +108,4 @@ async function forget(tx: Tx, gone: { id: string; name: string }[], at: Date): P
     await recordAudit(tx, { at, actor: null, verb: "forget", object: "image", objectId: id });
     await enqueue(tx, "removePrivatePhoto", { payload: { name } });
   }
-}
-
-export async function removePrivatePhoto({ images }: Deps, name: string): Promise<void> {
-  await deletePrivateFiles(images, name);
 }

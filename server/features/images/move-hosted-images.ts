@@ -1,18 +1,15 @@
-import { createHash, randomUUID } from "node:crypto";
-import { rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { sql } from "kysely";
 import type { ImageHost } from "../../adapters/image-host/port.ts";
 import type { ImageStore } from "../../adapters/images/port.ts";
 import { type Database, type Tx, transact } from "../../db/database.ts";
-import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { AppError } from "../../errors.ts";
-import { decodePhoto } from "./decoder.ts";
 import { jpegName, type Photo, putFiles } from "./photo-files.ts";
-import { lockImage } from "./unused-images.ts";
+import { decodeReceived } from "./receive-photo.ts";
+import { insertImage } from "./upload-image.ts";
 
 type Move = { db: Database["db"]; host: ImageHost; store: ImageStore; now: () => Date };
 
@@ -98,8 +95,7 @@ async function importPhoto(move: Move, listed: ListedPhoto) {
   const photo = file === "too large" ? undefined : await decode(file.bytes);
   if (!photo) return "damaged";
   await transact(move.db, "moveImage", async (tx) => {
-    await lockImage(tx, photo.sha256);
-    await insertImage(tx, move, { photo, sellerId: listed.sellerId });
+    await insertImage(tx, { memberId: listed.sellerId, photo, at: move.now() });
     await putFiles(move.store, photo.files);
     for (const [name, bytes] of photo.files)
       if (hashOf(await move.store.read(name)) !== hashOf(bytes))
@@ -113,32 +109,13 @@ async function importPhoto(move: Move, listed: ListedPhoto) {
 
 /** Undefined if the shop doesn't accept the bytes. */
 async function decode(bytes: Buffer): Promise<Photo | undefined> {
-  const path = join(tmpdir(), `secondlap-move-${randomUUID()}`);
+  const receive = (path: string) => writeFile(path, bytes);
   try {
-    await writeFile(path, bytes);
-    return await decodePhoto("move", { path, shape: "listing" });
+    return await decodeReceived({ address: "move", receive, shape: "listing" });
   } catch (error) {
     if (error instanceof AppError && !isUnavailable(error)) return undefined;
     throw error;
-  } finally {
-    await rm(path, { force: true });
   }
-}
-
-async function insertImage(
-  tx: Tx,
-  { now }: Move,
-  { photo, sellerId }: { photo: Photo; sellerId: string },
-): Promise<void> {
-  const { sha256, size: bytes, preview } = photo;
-  const created_at = now();
-  await tx
-    .insertInto("images")
-    .values({ id: newId(created_at), member_id: sellerId, sha256, bytes, preview, created_at })
-    .onConflict((conflict) =>
-      conflict.constraint("images_one_per_member").doUpdateSet({ created_at }),
-    )
-    .execute();
 }
 
 async function exportPhoto(move: Move, listed: ListedPhoto) {

@@ -9,7 +9,7 @@ import {
   jpegName,
   privateNames,
 } from "./photo-files.ts";
-import { isStored, isUnused, lockImage } from "./unused-images.ts";
+import { isStored, isUnused, lockImages } from "./unused-images.ts";
 
 const batchSize = 100;
 
@@ -71,7 +71,7 @@ async function privatePhotosAfter(db: Move["db"], last: string): Promise<StoredP
 
 async function moveImage({ db, ...stores }: Move, photo: StoredPhoto, result: MoveResult) {
   await transact(db, "moveImage", async (tx) => {
-    await lockImage(tx, photo.name);
+    await lockImages(tx, [photo.name]);
     if (!(await isStored(tx, photo.name))) return;
     const names = fileNames(photo.name);
     const ends = await Promise.all(names.map((name) => moveFile(stores, name)));
@@ -118,7 +118,7 @@ async function deleteCopiesOfDeleted({ db, to }: Move, batch: StoredPhoto[]): Pr
   const stored = new Set(rows.map(({ sha256 }) => sha256));
   for (const name of names.filter((one) => !stored.has(one)))
     await transact(db, "deleteCopies", async (tx) => {
-      await lockImage(tx, name);
+      await lockImages(tx, [name]);
       if (!(await isStored(tx, name))) await deleteFiles(to, name);
     });
 }

@@ -27,14 +27,25 @@ export async function receivePhoto<T>(
   store: (photo: Photo) => Promise<T>,
 ): Promise<T> {
   const ends = beginUpload(`member ${member.id}`, `address ${address}`);
+  try {
+    return await store(await decodeReceived({ address, receive, shape }));
+  } finally {
+    for (const end of ends) end();
+  }
+}
+
+/** Throws what `receive` and the decoder throw. */
+export async function decodeReceived({
+  address,
+  receive,
+  shape,
+}: Upload & { shape: PhotoShape }): Promise<Photo> {
   const path = join(tmpdir(), `secondlap-upload-${randomUUID()}`);
   try {
     await receive(path);
-    return await store(await decodePhoto(address, { path, shape }));
+    return await decodePhoto(address, { path, shape });
   } finally {
-    await rm(path, { force: true }).finally(() => {
-      for (const end of ends) end();
-    });
+    await rm(path, { force: true });
   }
 }
 

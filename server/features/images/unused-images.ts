@@ -7,13 +7,8 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { deleteFiles } from "./photo-files.ts";
 
-/** Serializes uploading, listing and deleting one image. */
-export async function lockImage(tx: Tx, sha256: string): Promise<void> {
-  await lockImages(tx, [sha256]);
-}
-
-/** In a fixed order, so that transactions can't deadlock. */
-async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
+/** Serializes uploading, listing and deleting. Locks in a fixed order, to prevent deadlocks. */
+export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended(sha256, 0))
     from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
@@ -78,7 +73,7 @@ export async function deleteImage(
   before: Date,
 ): Promise<void> {
   await transact(db, `deleteImage ${id}`, async (tx) => {
-    await lockImage(tx, sha256);
+    await lockImages(tx, [sha256]);
     // The image may have been listed or uploaded again before the lock was taken.
     const gone = await tx
       .deleteFrom("images")
@@ -96,7 +91,7 @@ export async function deleteImage(
 /** Job `removeImage`. Keeps the files if a member still has the same image. */
 export async function removeImage({ db, images }: Deps, sha256: string): Promise<void> {
   await transact(db, "removeImage", async (tx) => {
-    await lockImage(tx, sha256);
+    await lockImages(tx, [sha256]);
     if (await isStored(tx, sha256)) return;
     await deleteFiles(images, sha256);
   });

@@ -1,5 +1,5 @@
 import { maxImageBytesADay, maxUnusedImages } from "#contract/images.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import { decodePhoto } from "./decoder.ts";
 import { jpegName, type Photo, type PhotoShape, putFiles } from "./photo-files.ts";
 import { receivePhoto, type Upload } from "./receive-photo.ts";
-import { deleteImage, isStored, isUnused, lockImage } from "./unused-images.ts";
+import { deleteImage, isStored, isUnused, lockImages } from "./unused-images.ts";
 
 /** `path`: relative to the site. `width`, `height`: in pixels. `size`: of the JPEG, in bytes. */
 export type StoredImage = { path: string; width: number; height: number; size: number };
@@ -29,7 +29,12 @@ export async function uploadPhoto(
   return await receivePhoto(member, upload, async (photo) => {
     const { sha256, width, height, size: bytes } = photo;
     const at = deps.clock.now();
-    const id = await insertImage(deps, { member, photo, at });
+    const id = await transact(deps.db, "keepImage", async (tx) => {
+      const added = await insertImage(tx, { memberId: member.id, photo, at });
+      const by = { at, actor: member.id, verb: "upload" };
+      if (added) await recordAudit(tx, { ...by, object: "image", objectId: added });
+      return added;
+    });
     await putFiles(deps.images, photo.files).catch(async (error: unknown) => {
       // Doesn't delete a photo that the member already had, or has uploaded again since.
       if (id !== undefined) await deleteImage(deps, { id, sha256 }, new Date(at.getTime() + 1));
@@ -58,28 +63,25 @@ async function requireBelowPhotoLimits({ db, clock }: Deps, member: Member): Pro
   }
 }
 
-/** Undefined if the member has this photo already. */
-async function insertImage(
-  { db }: Deps,
-  { member, photo, at }: { member: Member; photo: Photo; at: Date },
+type NewImage = { memberId: string; photo: Photo; at: Date };
+
+/** Locks the image until the transaction ends. Undefined if the member has this photo already. */
+export async function insertImage(
+  tx: Tx,
+  { memberId, photo, at }: NewImage,
 ): Promise<string | undefined> {
   const { sha256, size: bytes, preview } = photo;
-  return await transact(db, "keepImage", async (tx) => {
-    await lockImage(tx, sha256);
-    const id = newId(at);
-    const image = { id, member_id: member.id, sha256, bytes, preview };
-    const stored = await tx
-      .insertInto("images")
-      .values({ ...image, created_at: at })
-      .onConflict((conflict) =>
-        conflict.constraint("images_one_per_member").doUpdateSet({ created_at: at }),
-      )
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    if (stored.id !== id) return undefined;
-    await recordAudit(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
-    return id;
-  });
+  await lockImages(tx, [sha256]);
+  const image = { id: newId(at), member_id: memberId, sha256, bytes, preview };
+  const stored = await tx
+    .insertInto("images")
+    .values({ ...image, created_at: at })
+    .onConflict((conflict) =>
+      conflict.constraint("images_one_per_member").doUpdateSet({ created_at: at }),
+    )
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return stored.id === image.id ? image.id : undefined;
 }
 
 /** Job `encodeAvif`. Skips a photo that was deleted meanwhile. */
@@ -88,7 +90,7 @@ export async function storeAvifVersions({ db, images }: Deps, sha256: string): P
   if (jpeg === undefined) return;
   const files = await decodePhoto("encodeAvif", { sha256, jpeg });
   await transact(db, "storeAvifVersions", async (tx) => {
-    await lockImage(tx, sha256);
+    await lockImages(tx, [sha256]);
     if (!(await isStored(tx, sha256))) return;
     await putFiles(images, files);
   });
