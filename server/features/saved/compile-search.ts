@@ -40,7 +40,7 @@ function refusal(message: string): AppError {
  */
 export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   const categories = await listCategoryNumbers(tx);
-  // The same threshold as in server/features/search/search.ts.
+  // The same threshold as in server/features/search/run-search.ts.
   await sql`select set_config('pg_trgm.similarity_threshold', '0.12', true)`.execute(tx);
   const parsed = parseQuery(query.q ?? "");
   const typed = parsed.words.map((word) => ({ ...word }));

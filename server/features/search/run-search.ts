@@ -1,5 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Overloaded } from "../../errors.ts";
 import { type ActiveFilter, hasTokens, queryOf } from "./conditions.ts";
 import {
   type Counted,
@@ -17,7 +19,7 @@ import {
 /** One listing in 64 is in the sample. */
 const sampleRatio = 64;
 /** Counts for searches with more matches are estimates. */
-export const maxExactMatches = 2_500;
+const maxExactMatches = 2_500;
 /** The number of sampled listings in a slice. Five sampled listings stand for about 300. */
 const sliceSampleSize = 5;
 /** An unselected value is shown only if at least this many sampled listings have it. */
@@ -41,6 +43,38 @@ export type Results = {
 };
 
 type SampledSearch = { sample: Matches; page: SearchPage };
+
+/**
+ * Throws `UNAVAILABLE` if a statement takes too long. `isSmallShop` comes from the planner's
+ * statistics, which may be minutes old or missing.
+ */
+export async function withinLimits<T>(
+  { config }: Pick<Deps, "config">,
+  db: Tx,
+  read: (tx: Tx, shop: { isSmallShop: boolean }) => Promise<T>,
+): Promise<T> {
+  const reading = db.transaction().execute(async (tx) => {
+    // The best plan depends on the words, JIT compilation takes longer than a search, and most
+    // database pages are in memory.
+    const { rows } = await sql<{ isSmallShop: boolean }>`select
+      (select reltuples between 1 and ${maxExactMatches} from pg_class
+        where oid = 'search_documents_quality_idx'::regclass) as "isSmallShop",
+      set_config('statement_timeout', ${String(config.searchTimeoutMs)}, true),
+      set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
+      set_config('pg_trgm.similarity_threshold', '0.12', true),
+      set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true),
+      set_config('enable_seqscan', 'off', true), set_config('random_page_cost', '0.3', true)`.execute(
+      tx,
+    );
+    return await read(tx, { isSmallShop: rows[0]?.isSmallShop ?? false });
+  });
+  return await reading.catch((error: unknown) => {
+    const isTooSlow = error instanceof Error && "code" in error && error.code === "57014";
+    throw isTooSlow
+      ? new Overloaded("That is too broad to search now. Add a word or a filter.", 2)
+      : error;
+  });
+}
 
 /**
  * See docs/search.md. A sample decides whether to read every match, or to read a slice of the best

@@ -5,18 +5,18 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, Overloaded } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
-import { selectProducts, toProduct } from "../products/product-rows.ts";
+import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { activeFilters, anyWord, oneOf, type SearchFilters, wordsQuery } from "./conditions.ts";
 import { type Categories, facetsOf, filterLabels, nameOfLine } from "./labels.ts";
 import type { Mark, Match, Search } from "./matches.ts";
 import { resolveNear, type SearchPlace } from "./near.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import {
-  maxExactMatches,
   type PageStart,
   type Results,
   runSearch,
   type SearchPage,
+  withinLimits,
 } from "./run-search.ts";
 import { correctWords } from "./vocabulary.ts";
 
@@ -26,38 +26,6 @@ export const searchTurns = new FairQueue({
   refusal: () =>
     new Overloaded("Many people are searching right now. Please try again in a few seconds.", 2),
 });
-
-/**
- * Throws `UNAVAILABLE` if a statement takes too long. `isSmallShop` comes from the planner's
- * statistics, which may be minutes old or missing.
- */
-export async function withinLimits<T>(
-  { config }: Pick<Deps, "config">,
-  db: Tx,
-  read: (tx: Tx, shop: { isSmallShop: boolean }) => Promise<T>,
-): Promise<T> {
-  const reading = db.transaction().execute(async (tx) => {
-    // The best plan depends on the words, JIT compilation takes longer than a search, and most
-    // database pages are in memory.
-    const { rows } = await sql<{ isSmallShop: boolean }>`select
-      (select reltuples between 1 and ${maxExactMatches} from pg_class
-        where oid = 'search_documents_quality_idx'::regclass) as "isSmallShop",
-      set_config('statement_timeout', ${String(config.searchTimeoutMs)}, true),
-      set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
-      set_config('pg_trgm.similarity_threshold', '0.12', true),
-      set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true),
-      set_config('enable_seqscan', 'off', true), set_config('random_page_cost', '0.3', true)`.execute(
-      tx,
-    );
-    return await read(tx, { isSmallShop: rows[0]?.isSmallShop ?? false });
-  });
-  return await reading.catch((error: unknown) => {
-    const isTooSlow = error instanceof Error && "code" in error && error.code === "57014";
-    throw isTooSlow
-      ? new Overloaded("That is too broad to search now. Add a word or a filter.", 2)
-      : error;
-  });
-}
 
 /** See docs/search.md. Throws `BAD_REQUEST` for a bad cursor. */
 export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
@@ -134,16 +102,8 @@ async function readProducts(
   place: SearchPlace | undefined,
 ): Promise<SearchAnswer["items"]> {
   if (best.length === 0) return [];
-  const rows = await selectProducts(tx)
-    .where(
-      "products.id",
-      "in",
-      best.map(({ product_id }) => product_id),
-    )
-    .where("products.sales_status", "=", "available")
-    .where("products.deleted_at", "is", null)
-    .where("seller.suspended_at", "is", null)
-    .execute();
+  const ids = best.map(({ product_id }) => product_id);
+  const rows = await selectAvailable(tx).where("products.id", "in", ids).execute();
   const products = new Map(rows.map((row) => [row.id, toProduct(row)]));
   const distances = new Map(place?.nearby.map(({ id, km }) => [id, Math.round(km)]));
   return best.flatMap(({ product_id, place: town }) => {
