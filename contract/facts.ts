@@ -168,7 +168,8 @@ export type Facts = z.output<typeof facts>;
 
 const typed = z.string().trim().default("");
 
-function typedText<S extends z.ZodType<unknown, string | null | undefined>>(schema: S) {
+/** For a form: an empty field counts as missing. */
+export function typedText<S extends z.ZodType<unknown, string | null | undefined>>(schema: S) {
   return typed.transform((value): string | null | undefined => value || undefined).pipe(schema);
 }
 

@@ -2,7 +2,15 @@ import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
 import { minPaymentCents } from "./currencies.ts";
-import { factNames, factOrigins, facts, factsForm, machineFacts, statedFacts } from "./facts.ts";
+import {
+  factNames,
+  factOrigins,
+  facts,
+  factsForm,
+  machineFacts,
+  statedFacts,
+  typedText,
+} from "./facts.ts";
 import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, listingStatuses, salesStatuses } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
@@ -171,13 +179,6 @@ export const newProduct = z.object({
   verify: ignored,
 });
 
-const typedSerialNumber = z
-  .string()
-  .trim()
-  .default("")
-  .transform((value): string | undefined => value || undefined)
-  .pipe(serialNumber.optional());
-
 /** The Add Product form with its field names from specification 5, and the facts. */
 export const addProductForm = z.object({
   productName: newProduct.shape.product_name,
@@ -197,7 +198,7 @@ export const addProductForm = z.object({
     .transform((typed) => (typed === "" ? null : Number(typed)))
     .pipe(floor)
     .prefault(""),
-  serialNumber: typedSerialNumber,
+  serialNumber: typedText(serialNumber.optional()),
   transactionId: z.string().trim().default(""),
   ...factsForm.shape,
   /** Facts from the laptop's own report, as JSON. */

@@ -73,14 +73,12 @@ function whole(name: string, { min, max, unit }: { min: number; max: number; uni
     .refine((value) => value >= min && value <= max, message);
 }
 
-const partMessage = (name: string, example: string) =>
-  `${name} must be a name such as ${example}, with commas between several.`;
-
 function part(name: string, example: string) {
+  const message = `${name} must be a name such as ${example}, with commas between several.`;
   return z
     .string()
     .toLowerCase()
-    .regex(/^[a-z0-9][a-z0-9 .-]{0,29}$/, partMessage(name, example));
+    .regex(/^[a-z0-9][a-z0-9 .-]{0,29}$/, message);
 }
 
 const yearMessage = "year must be a year such as 2021, or a range such as 2019-2022.";
@@ -147,7 +145,7 @@ export type SearchQuery = z.output<typeof searchQuery>;
 
 const filterName = z.enum(filterNames);
 
-export const searchAnswer = z.object({
+const searchAnswer = z.object({
   /** `distance`: kilometers from the town, if the search names a known town. */
   items: z.array(product.extend({ distance: z.number().optional() })),
   total: z.number(),

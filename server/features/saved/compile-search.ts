@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { toCents } from "#contract/price.ts";
 import { type SearchQuery, searchParameters, searchQuery } from "#contract/search.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
@@ -9,6 +8,7 @@ import {
   allOf,
   noneOf,
   oneOf,
+  priceRange,
   queryOf,
 } from "../search/conditions.ts";
 import { labelsOf } from "../search/labels.ts";
@@ -51,6 +51,7 @@ export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   const active = activeFilters({ ...filters, place });
   const anchors = anchorsOf({ ...parsed, typed }, active);
   if (anchors.length === 0) throw refusal("Type some words or choose a filter first.");
+  const price = priceRange(filters);
   // Price and battery are compared as numbers.
   const exact = active.filter(({ name }) => name !== "price" && name !== "battery");
   const queries = [
@@ -64,8 +65,8 @@ export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   return {
     version: documentVersion,
     query: queries.length > 0 ? allOf(queries) : null,
-    min_cents: toCents(filters.minPrice ?? 0),
-    max_cents: filters.maxPrice === undefined ? maxCents : toCents(filters.maxPrice),
+    min_cents: price.min,
+    max_cents: price.max,
     min_battery: filters.battery ?? null,
     anchors,
     compile_again_at: typed.every(({ isKnown }) => isKnown) ? null : dayAfter(at),
@@ -91,8 +92,6 @@ function asTypedOrCorrected(word: QueryWord, typed: QueryWord | undefined): stri
 function dayAfter(at: Date): Date {
   return new Date(at.getTime() + 24 * 3_600_000);
 }
-
-const maxCents = 2_000_000_000;
 
 /** `typed`: the words before they were corrected. */
 type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };

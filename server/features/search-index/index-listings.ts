@@ -64,7 +64,7 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   const document = listingDocument({ ...listing, ...numbers, facts });
   const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;
   const place = placeOfListing(listing.location);
-  const groups = groupsOf(listing.name, brand, facts);
+  const groups = brand && modelGroups({ name: listing.name, brand, modelLine: facts?.model_line });
   return {
     id,
     tokens: tsvectorText(document),
@@ -78,11 +78,6 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
     model: groups?.model,
     line: groups?.line,
   };
-}
-
-function groupsOf(name: string, brand: string | undefined, facts: StatedFacts | null) {
-  const modelLine = facts?.model_line;
-  return brand === undefined ? undefined : modelGroups({ name, brand, modelLine });
 }
 
 /** A name's position in the dictionary, counted from 1. */

@@ -199,7 +199,10 @@ const chipMakers: [RegExp, string][] = [
   [/^(?:rtx|gtx|mx|quadro)/, "nvidia"],
 ];
 
-/** Adds the names of parts, which buyers also search as words ("3060", "1165g7", "intel"). */
+/**
+ * Adds the names of parts, which buyers also search as words ("3060", "1165g7", "intel"), and the
+ * tokens for the filters (`conditions.ts`). A 13.3-inch screen also counts as 13 inches.
+ */
 function addFacetTokens(document: ListingDocument): void {
   const { processor, processorModel, graphics, graphicsModel } = document.facets;
   for (const name of [processor, graphics]) {
@@ -214,19 +217,8 @@ function addFacetTokens(document: ListingDocument): void {
     const number = /\d{3,5}/.exec(model)?.[0];
     if (number !== undefined) addToken(document, number, "B");
   }
-  for (const token of filterTokens(document.facets)) addToken(document, token, "B");
-}
-
-/** Tokens for the filters (`conditions.ts`). A 13.3-inch screen also counts as 13 inches. */
-function filterTokens({
-  ram,
-  storage,
-  processor,
-  processorModel,
-  graphics,
-  screen,
-}: Facets): string[] {
-  return [
+  const { ram, storage, screen } = document.facets;
+  const filterTokens = [
     ram && `ram${ram}gb`,
     storage && `ssd${storage}gb`,
     processor && `cpu${processor}`,
@@ -234,7 +226,8 @@ function filterTokens({
     graphics && `gpu${graphics}`,
     screen && `screen${screen}`,
     screen && `screen${Math.floor(screen)}`,
-  ].filter((token) => typeof token === "string");
+  ];
+  for (const token of filterTokens) if (typeof token === "string") addToken(document, token, "B");
 }
 
 /** Maximum prices of laptops that count as "cheap" and "for a student". */

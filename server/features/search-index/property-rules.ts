@@ -233,7 +233,8 @@ function screen(number = ""): Property[] | undefined {
   return inches >= 10 && inches < 19 ? [{ kind: "screen", inches }] : undefined;
 }
 
-function battery(percent?: string): Property[] | undefined {
+/** Undefined if the number is no battery health that a seller would state. */
+export function battery(percent?: string): Property[] | undefined {
   const number = Number(percent);
   return number >= 20 && number <= 100 ? [{ kind: "battery", percent: number }] : undefined;
 }

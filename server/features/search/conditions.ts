@@ -121,13 +121,15 @@ function graphicsToken(name: string): string {
 
 const maxCents = 2_000_000_000;
 
-function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
-  if (minPrice === undefined && maxPrice === undefined) return [];
-  const [from, to] = [
-    toCents(minPrice ?? 0),
-    maxPrice === undefined ? maxCents : toCents(maxPrice),
-  ];
-  const test = sql<SqlBool>`d.price_cents between ${from}::integer and ${to}::integer`;
+/** In cents. */
+export function priceRange({ minPrice = 0, maxPrice }: SearchFilters) {
+  return { min: toCents(minPrice), max: maxPrice === undefined ? maxCents : toCents(maxPrice) };
+}
+
+function priceFilter(filters: SearchFilters): ActiveFilter[] {
+  if (filters.minPrice === undefined && filters.maxPrice === undefined) return [];
+  const { min, max } = priceRange(filters);
+  const test = sql<SqlBool>`d.price_cents between ${min}::integer and ${max}::integer`;
   // Every listing has one of these tokens, because prices have none.
   const tokens = range("condition", 1, conditions.length);
   return [{ name: "price", test, tokens, hasIndex: true }];

@@ -26,31 +26,22 @@ type Label = { filter: FilterName; label: string; values: string[] };
 export function labelsOf(filters: Filters): Label[] {
   const { ram, storage, cpu, gpu, screen, battery, condition, year, verified, near, within } =
     filters;
-  const labels: [FilterName, string | undefined][] = [
-    ["ram", ram && `${rangeOf(ram, ramSizes, size)} RAM`],
-    ["storage", storage && `${rangeOf(storage, storageSizes, size)} storage`],
-    ["cpu", cpu?.map(nameOfProcessor).join(" or ")],
-    ["gpu", gpu?.map((name) => name.toUpperCase()).join(" or ")],
-    ["screen", screen && `${rangeOf(screen, screenSizes, inches)} screen`],
-    ["battery", battery === undefined ? undefined : `battery at least ${battery}%`],
+  const health = battery === undefined ? undefined : [battery];
+  const labels: [FilterName, string | undefined, values?: (string | number)[] | undefined][] = [
+    ["ram", ram && `${rangeOf(ram, ramSizes, size)} RAM`, ram],
+    ["storage", storage && `${rangeOf(storage, storageSizes, size)} storage`, storage],
+    ["cpu", cpu?.map(nameOfProcessor).join(" or "), cpu],
+    ["gpu", gpu?.map((name) => name.toUpperCase()).join(" or "), gpu],
+    ["screen", screen && `${rangeOf(screen, screenSizes, inches)} screen`, screen],
+    ["battery", health && `battery at least ${battery}%`, health],
     ["price", priceLabel(filters)],
-    ["condition", condition && `${condition.join(" or ")} condition`],
+    ["condition", condition && `${condition.join(" or ")} condition`, condition],
     ["year", year && yearLabel(year)],
-    ["verified", verified && "verified sellers"],
+    ["verified", verified && "verified sellers", ["true"]],
     ["near", near === undefined ? undefined : placeLabelOf(near, within)],
   ];
-  const chosen: Partial<Record<FilterName, (string | number)[] | undefined>> = {
-    ram,
-    storage,
-    cpu,
-    gpu,
-    screen,
-    condition,
-    battery: battery === undefined ? undefined : [battery],
-    verified: verified && ["true"],
-  };
-  return labels.flatMap(([filter, label]) =>
-    label === undefined ? [] : [{ filter, label, values: (chosen[filter] ?? []).map(String) }],
+  return labels.flatMap(([filter, label, values = []]) =>
+    label === undefined ? [] : [{ filter, label, values: values.map(String) }],
   );
 }
 

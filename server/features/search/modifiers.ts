@@ -35,7 +35,8 @@ type Modifier =
 type Side = "least" | "over" | "most" | "under";
 type Sized = "ram" | "storage" | "screen";
 
-type Read = Span<Property | BuyerCriterion>;
+/** A part of a query. */
+export type Read = Span<Property | BuyerCriterion>;
 type ReadSpan = Exclude<Read, { word: string }>;
 
 const bounds: Record<Side, RegExp> = {

@@ -1,9 +1,8 @@
 import { usualWithin } from "#contract/distance.ts";
 import { stopWords } from "../search-index/dictionary.ts";
-import { isKnownWord, type Span } from "../search-index/find-spans.ts";
+import { isKnownWord } from "../search-index/find-spans.ts";
 import { findPlaces, type NearbyPlace, placeLabel, placesWithin } from "../search-index/places.ts";
-import type { Property } from "../search-index/property-rules.ts";
-import type { BuyerCriterion } from "./modifiers.ts";
+import type { Read } from "./modifiers.ts";
 
 /** `others`: up to three other towns of the same name. */
 export type SearchPlace = {
@@ -35,8 +34,6 @@ export function resolveNear({
     nearby: placesWithin(place, within),
   };
 }
-
-type Read = Span<Property | BuyerCriterion>;
 
 /** Joins "near" with the town after it, or with up to three words of an unknown place. */
 export function withPlaces(spans: Read[], text: string): Read[] {

@@ -1,10 +1,9 @@
 import type { SearchQuery } from "#contract/search.ts";
 import { foldText } from "#contract/text.ts";
 import { modelLines, purposes, stopWords } from "../search-index/dictionary.ts";
-import { findSpans, isKnownWord, type Span, wordTokens } from "../search-index/find-spans.ts";
+import { findSpans, isKnownWord, wordTokens } from "../search-index/find-spans.ts";
 import { type Property, propertyRules } from "../search-index/property-rules.ts";
-import type { BuyerCriterion } from "./modifiers.ts";
-import { applyModifiers } from "./modifiers.ts";
+import { applyModifiers, type BuyerCriterion, type Read } from "./modifiers.ts";
 import { withPlaces } from "./near.ts";
 import { buyerRules, normalizeQuery } from "./query-grammar.ts";
 
@@ -35,8 +34,6 @@ type Wanted = {
 export type Excluded = Omit<Wanted, "understood" | "lines"> & { text: string; rest: string };
 
 export type ParsedQuery = Wanted & { excluded: Excluded[] };
-
-type Read = Span<Property | BuyerCriterion>;
 
 /** For queries such as "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {

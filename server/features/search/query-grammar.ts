@@ -3,9 +3,8 @@ import { toKm } from "#contract/distance.ts";
 import { toDollars } from "#contract/price.ts";
 import { maxSearchCents } from "#contract/search.ts";
 import { isKnownWord } from "../search-index/find-spans.ts";
-import type { Property, Rule } from "../search-index/property-rules.ts";
-import type { BuyerCriterion } from "./modifiers.ts";
-import { modifierRules } from "./modifiers.ts";
+import { battery, type Property, type Rule } from "../search-index/property-rules.ts";
+import { type BuyerCriterion, modifierRules } from "./modifiers.ts";
 
 const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,3})?)\\s*(k\\b)?";
 const codes = [...currencies.map((code) => code.toLowerCase()), "kr", "kc", "zl", "rm", "lei"];
@@ -184,14 +183,12 @@ const qualities: Rule<Property | BuyerCriterion>[] = [
   {
     pattern:
       /battery(?:\s+(?:health|life|capacity))?\s*(?:over|above|at least|min(?:imum)?|>=?|more than|better than)?\s*(\d{2,3})(?![\d.]|\s*(?:w?h\b|mah|hours?|hrs|min|cycles|charge))\s*(?:%|percent)?(?:\s*(?:\+|or (?:more|better)))?/y,
-    read: ([n]) =>
-      Number(n) >= 20 && Number(n) <= 100 ? [{ kind: "battery", percent: Number(n) }] : undefined,
+    read: ([n]) => battery(n),
   },
   {
     pattern:
       /(?:over|above|at least|min(?:imum)?|>=?|more than)?\s*(\d{2,3})\s*(?:%|percent)\+?\s*(?:or (?:more|better)\s+)?(?:battery(?:\s+(?:health|capacity|life))?|health)\b/y,
-    read: ([n]) =>
-      Number(n) >= 20 && Number(n) <= 100 ? [{ kind: "battery", percent: Number(n) }] : undefined,
+    read: ([n]) => battery(n),
   },
   {
     pattern: new RegExp(
