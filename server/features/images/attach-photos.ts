@@ -61,49 +61,29 @@ export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivateP
 }
 
 export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void> {
-  await transact(deps.db, "deleteUnsentPhotos", async (tx) => {
-    const gone = await tx
-      .deleteFrom("private_photos")
-      .where("uploaded_at", "<", before)
-      .where("message_id", "is", null)
-      .where("complaint_id", "is", null)
-      .returning(["id", "name"])
-      .execute();
-    await forget(tx, gone, deps.clock.now());
-  });
+  const isUnsent = sql<boolean>`uploaded_at < ${before}
+    and message_id is null and complaint_id is null`;
+  await transact(deps.db, "deleteUnsentPhotos", (tx) => forget(tx, isUnsent, deps.clock.now()));
 }
 
 /** Keeps photos of undecided complaints. */
 export async function deleteOldPhotos(deps: Deps, before: Date): Promise<void> {
-  await transact(deps.db, "deleteOldPhotos", async (tx) => {
-    const gone = await tx
-      .deleteFrom("private_photos")
-      .where("uploaded_at", "<", before)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom("complaints")
-              .whereRef("complaints.booking_id", "=", "private_photos.complaint_id")
-              .where("complaints.decided_at", "is", null),
-          ),
-        ),
-      )
-      .returning(["id", "name"])
-      .execute();
-    await forget(tx, gone, deps.clock.now());
-  });
+  const isOld = sql<boolean>`uploaded_at < ${before} and not exists (
+    select from complaints
+    where complaints.booking_id = private_photos.complaint_id and complaints.decided_at is null)`;
+  await transact(deps.db, "deleteOldPhotos", (tx) => forget(tx, isOld, deps.clock.now()));
 }
 
 export async function erasePrivatePhotos(tx: Tx, memberIds: string[], at: Date): Promise<void> {
-  const gone = await tx
-    .deleteFrom("private_photos")
-    .where("member_id", "in", memberIds)
-    .returning(["id", "name"])
-    .execute();
-  await forget(tx, gone, at);
+  await forget(tx, sql<boolean>`member_id = any(${memberIds}::uuid[])`, at);
 }
 
-async function forget(tx: Tx, gone: { id: string; name: string }[], at: Date): Promise<void> {
+async function forget(tx: Tx, condition: RawBuilder<boolean>, at: Date): Promise<void> {
+  const gone = await tx
+    .deleteFrom("private_photos")
+    .where(condition)
+    .returning(["id", "name"])
+    .execute();
   for (const { id, name } of gone) {
     await recordAudit(tx, { at, actor: null, verb: "forget", object: "image", objectId: id });
     await enqueue(tx, "removePrivatePhoto", { payload: { name } });
