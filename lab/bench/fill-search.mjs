@@ -7,10 +7,8 @@ export async function fillSearch(client) {
   const { rows } = await client.query(`
     select distinct product_name as name, description, product_category as category
     from products join categories on categories.id = category_id`);
-  const texts = rows.map((row) => ({
-    ...documentOf({ ...row, id: null, facts: null, location: "", price_cents: 90_000, year: 0 }),
-    ...row,
-  }));
+  const unread = { id: null, location: "", priceCents: 90_000, yearOfPurchase: 0 };
+  const texts = rows.map((row) => ({ ...documentOf({ ...row, ...unread }), ...row }));
   await client.query(`
     create temp table texts as select * from jsonb_to_recordset('[]') as t (name text, description text,
       category text, tokens text, processor smallint, graphics smallint, ram smallint,

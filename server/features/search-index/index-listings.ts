@@ -1,9 +1,13 @@
 import { sql } from "kysely";
-import type { StatedFacts } from "#contract/facts.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { graphics, processors } from "./dictionary.ts";
-import { documentVersion, listingDocument, tsvectorText } from "./listing-document.ts";
+import {
+  documentVersion,
+  type Listing,
+  listingDocument,
+  tsvectorText,
+} from "./listing-document.ts";
 import { modelGroups } from "./model-groups.ts";
 import { placeOfListing } from "./places.ts";
 
@@ -15,34 +19,22 @@ export async function indexStaleListings({ db }: Deps): Promise<number> {
       const { rows } = await sql<{ product_id: string }>`
         select product_id from search_documents where version < ${documentVersion}
         limit ${sql.lit(batchSize)} for update skip locked`.execute(tx);
-      if (rows.length > 0)
-        await indexListings(
-          tx,
-          rows.map((row) => row.product_id),
-        );
-      return rows.length;
+      const ids = rows.map(({ product_id }) => product_id);
+      if (ids.length > 0) await indexListings(tx, ids);
+      return ids.length;
     });
     total += written;
     if (written < batchSize) return total;
   }
 }
 
-type Row = {
-  id: string;
-  name: string;
-  description: string;
-  location: string;
-  category: string;
-  price_cents: number;
-  year: number;
-  facts: StatedFacts | null;
-};
+type Row = Listing & { id: string };
 
 /** Runs in the transaction that changes the listings. */
 export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
   const { rows } = await sql<Row>`
     select products.id, product_name as name, description, location, product_category as category,
-      resale_cents as price_cents, year_of_purchase as year,
+      resale_cents as "priceCents", year_of_purchase as "yearOfPurchase",
       (select to_jsonb(laptop_facts) from laptop_facts where product_id = products.id) as facts
     from products join categories on categories.id = category_id
     where products.id = any(${productIds}::uuid[])`.execute(tx);
@@ -59,12 +51,12 @@ export async function indexListings(tx: Tx, productIds: string[]): Promise<void>
 }
 
 /** The document's columns that depend on the listing's text. */
-export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
-  const numbers = { priceCents: price_cents, yearOfPurchase: year };
-  const document = listingDocument({ ...listing, ...numbers, facts });
+export function documentOf({ id, ...listing }: Row) {
+  const document = listingDocument(listing);
   const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;
   const place = placeOfListing(listing.location);
-  const groups = brand && modelGroups({ name: listing.name, brand, modelLine: facts?.model_line });
+  const { name, facts } = listing;
+  const groups = brand && modelGroups({ name, brand, modelLine: facts?.model_line });
   return {
     id,
     tokens: tsvectorText(document),

@@ -14,7 +14,7 @@ import { type Property, propertyRules, storageClass } from "./property-rules.ts"
 /** Increase this number if documents are built differently; a job then rewrites them all. */
 export const documentVersion = 6;
 
-type Listing = {
+export type Listing = {
   name: string;
   description: string;
   location: string;
