@@ -89,13 +89,8 @@ function firstLine(text: string, fits: (line: string) => boolean): string {
   const count = countFitting(words.length, (n) => fits(words.slice(0, n).join(" ")));
   if (count > 0) return words.slice(0, count).join(" ");
   const [word = ""] = words;
-  return word.slice(
-    0,
-    Math.max(
-      1,
-      countFitting(word.length, (n) => fits(word.slice(0, n))),
-    ),
-  );
+  const letters = countFitting(word.length, (n) => fits(word.slice(0, n)));
+  return word.slice(0, Math.max(1, letters));
 }
 
 function cut(text: string, fits: (line: string) => boolean): string {

@@ -14,8 +14,6 @@ import { deleteImage, isStored, isUnused, lockImages } from "./unused-images.ts"
 /** `path`: relative to the site. `width`, `height`: in pixels. `size`: of the JPEG, in bytes. */
 export type StoredImage = { path: string; width: number; height: number; size: number };
 
-const folder = "/images/";
-
 /**
  * Inserts the row before the files. If storing them fails, deletes the row; after a crash, the
  * clean-up does. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS` or `UNAVAILABLE`.
@@ -41,7 +39,7 @@ export async function uploadPhoto(
       throw error;
     });
     await enqueue(deps.db, "encodeAvif", { payload: { sha256 } });
-    return { path: folder + jpegName(sha256), width, height, size: bytes };
+    return { path: `/images/${jpegName(sha256)}`, width, height, size: bytes };
   });
 }
 

@@ -9,8 +9,6 @@ import {
 import { readProcessor } from "#contract/processor.ts";
 import type { Tx } from "../../db/database.ts";
 
-const names = factNames;
-
 type SentFacts = {
   facts?: StatedFacts | null | undefined;
   machineFacts?: FactName[] | null | undefined;
@@ -22,10 +20,10 @@ export async function insertFacts(
   { facts: stated, machineFacts }: SentFacts,
 ): Promise<void> {
   const facts = { ...(stated?.cpu && readProcessor(stated.cpu)), ...withoutNull(stated) };
-  const known = names.filter((name) => facts[name] !== undefined);
+  const known = factNames.filter((name) => facts[name] !== undefined);
   if (known.length === 0) return;
   const origins = Object.fromEntries(known.map((name) => [name, originOf(name, machineFacts)]));
-  const values = Object.fromEntries(names.map((name) => [name, facts[name] ?? null]));
+  const values = Object.fromEntries(factNames.map((name) => [name, facts[name] ?? null]));
   await tx
     .insertInto("laptop_facts")
     .values({ product_id: productId, ...values, origins })
@@ -56,6 +54,6 @@ export const originsColumn = sql<Partial<
 
 export function toFacts(row: StatedFacts | null): Facts {
   return Object.fromEntries(
-    names.flatMap((name) => (row?.[name] == null ? [] : [[name, row[name]]])),
+    factNames.flatMap((name) => (row?.[name] == null ? [] : [[name, row[name]]])),
   );
 }

@@ -6,7 +6,7 @@ import {
   type ActiveFilter,
   activeFilters,
   allOf,
-  noneOf,
+  allOfExcluded,
   oneOf,
   priceRange,
   queryOf,
@@ -57,7 +57,7 @@ export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   const queries = [
     ...parsed.words.map((word, index) => asTypedOrCorrected(word, typed[index])),
     ...parsed.purposes.map(lexeme),
-    ...parsed.excluded.map(noneOf),
+    ...parsed.excluded.map((one) => `!(${allOfExcluded(one)})`),
     ...exact.map(queryOf),
   ];
   const names = query.category?.map((id) => categories.get(id)?.name ?? "");

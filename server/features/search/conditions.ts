@@ -196,13 +196,9 @@ export function hasTokens(query: string): RawBuilder<SqlBool> {
 }
 
 /** Matches the listings to exclude: those with all words of an excluded phrase. */
-function allOfExcluded({ words, purposes, filters }: Excluded): string {
+export function allOfExcluded({ words, purposes, filters }: Excluded): string {
   const ofFilters = activeFilters(filters).map(queryOf);
   return allOf([...words.map(oneOf), ...purposes.map(lexeme), ...ofFilters]);
-}
-
-export function noneOf(excluded: Excluded): string {
-  return `!(${allOfExcluded(excluded)})`;
 }
 
 /**

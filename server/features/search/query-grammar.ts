@@ -46,21 +46,19 @@ function areYears(...numbers: (string | undefined)[]): boolean {
   return numbers.every((one) => /^(?:19[89]|20[012])\d$/.test(one ?? ""));
 }
 
+function bounded(words: string, end: "min" | "max"): Rule<BuyerCriterion> {
+  return {
+    pattern: new RegExp(`${words}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
+    read: ([before, n, k, after]) => {
+      const bound = dollars(n, k);
+      return before || after || bound >= minBarePrice ? price({ [end]: bound }) : undefined;
+    },
+  };
+}
+
 const prices: Rule<BuyerCriterion>[] = [
-  {
-    pattern: new RegExp(`${most}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
-    read: ([before, n, k, after]) => {
-      const max = dollars(n, k);
-      return before || after || max >= minBarePrice ? price({ max }) : undefined;
-    },
-  },
-  {
-    pattern: new RegExp(`${least}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
-    read: ([before, n, k, after]) => {
-      const min = dollars(n, k);
-      return before || after || min >= minBarePrice ? price({ min }) : undefined;
-    },
-  },
+  bounded(most, "max"),
+  bounded(least, "min"),
   {
     pattern: new RegExp(
       `(between\\s+|from\\s+|prices?\\s*:?\\s*)?(${sign}?)\\s*${number}\\s*(?:-|to|and|up to)\\s*${sign}?\\s*${number}${noUnit}(${currency})?`,
