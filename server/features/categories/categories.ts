@@ -18,25 +18,20 @@ import { replaceCategory } from "../saved/saved-searches.ts";
 
 /** In display order, without hidden ones. */
 export async function listCategories(tx: Tx): Promise<Category[]> {
-  const rows = await selectCategories(tx).where("hidden", "=", false).orderBy("position").execute();
-  return rows.map(toCategory);
+  return await selectCategories(tx).where("hidden", "=", false).orderBy("position").execute();
 }
 
 /** Reads even a hidden category. Throws `NOT_FOUND`. */
 export async function readCategory(tx: Tx, id: string): Promise<Category> {
-  const row = await selectCategories(tx).where("id", "=", id).executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND", "There is no such category.");
-  return toCategory(row);
+  const category = await selectCategories(tx).where("id", "=", id).executeTakeFirst();
+  if (!category) throw new AppError("NOT_FOUND", "There is no such category.");
+  return category;
 }
 
 function selectCategories(tx: Tx) {
-  return tx.selectFrom("categories").select(["id", "product_category", "brand_img"]);
-}
-
-type Row = { id: string; product_category: string; brand_img: string };
-
-function toCategory({ id, product_category, brand_img }: Row): Category {
-  return { _id: id, product_category, brandImg: brand_img };
+  return tx
+    .selectFrom("categories")
+    .select(["id as _id", "product_category", "brand_img as brandImg"]);
 }
 
 /** Throws `NOT_FOUND` for a category without a picture of its own. */
@@ -86,11 +81,7 @@ export async function readCatalog(tx: Tx): Promise<Answer<typeof calls.readCatal
   const rows = await selectList(tx).select(countLaptops.as("laptops")).execute();
   return {
     version: versionOf(rows.map(({ laptops, ...category }) => category)),
-    categories: rows.map(({ hidden, laptops, ...row }) => ({
-      ...toCategory(row),
-      hidden,
-      laptops,
-    })),
+    categories: rows.map(({ position, ...category }) => category),
   };
 }
 
@@ -106,7 +97,7 @@ async function lockList(tx: Tx, basedOn: string): Promise<List> {
 }
 
 function requireIn(list: List, id: string): List[number] {
-  const category = list.find((one) => one.id === id);
+  const category = list.find((one) => one._id === id);
   if (!category) throw new AppError("NOT_FOUND", "There is no such category.");
   return category;
 }
@@ -114,7 +105,7 @@ function requireIn(list: List, id: string): List[number] {
 /** Throws `INVALID_INPUT` if another category has this name, ignoring case. */
 function requireFreeName(list: List, name: string, id?: string): void {
   const isTaken = list.some(
-    (one) => one.id !== id && foldText(one.product_category) === foldText(name),
+    (one) => one._id !== id && foldText(one.product_category) === foldText(name),
   );
   if (!isTaken) return;
   const message = "Another category has this name.";
@@ -122,7 +113,7 @@ function requireFreeName(list: List, name: string, id?: string): void {
 }
 
 function requireOtherVisible(list: List, id: string): void {
-  if (list.some((one) => one.id !== id && !one.hidden)) return;
+  if (list.some((one) => one._id !== id && !one.hidden)) return;
   const message = "A shop needs at least one category that buyers see. Show another one first.";
   throw new AppError("IN_USE", message);
 }
@@ -186,7 +177,7 @@ export async function changeCategory(
 }
 
 async function move(tx: Tx, list: List, { id, place }: { id: string; place: number }) {
-  const others = list.map((one) => one.id).filter((one) => one !== id);
+  const others = list.map((one) => one._id).filter((one) => one !== id);
   const order = others.toSpliced(place - 1, 0, id);
   await sql`update categories set position = array_position(${order}::uuid[], id)
     where position <> array_position(${order}::uuid[], id)`.execute(tx);
@@ -203,7 +194,7 @@ export async function deleteCategory(
   await transact(db, "deleteCategory", async (tx) => {
     const list = await lockList(tx, basedOn);
     const from = requireIn(list, id);
-    const to = list.find((one) => one.id === moveTo);
+    const to = list.find((one) => one._id === moveTo);
     if (!to || id === moveTo) {
       const message = "Choose another category for the laptops.";
       throw new AppError("INVALID_INPUT", message, { moveTo: message });
