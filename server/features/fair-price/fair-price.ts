@@ -33,15 +33,19 @@ export async function fairPriceFor(
   { db, clock }: Deps,
   asked: Asked,
 ): Promise<FairPriceRange | null> {
-  const category = await nameOfCategory(db, asked.category);
-  if (category === undefined) {
+  const category = await db
+    .selectFrom("categories")
+    .select("product_category as name")
+    .where("id", "=", asked.category)
+    .executeTakeFirst();
+  if (!category) {
     const message = "Choose a category.";
     throw new AppError("INVALID_INPUT", message, { category: message });
   }
   const listing = {
     product_name: asked.name,
     description: "",
-    category,
+    category: category.name,
     condition: asked.condition,
     original_cents: toCents(asked.originalPrice),
     use_duration: asked.useDuration,
@@ -49,15 +53,6 @@ export async function fairPriceFor(
     facts: asked,
   };
   return await readRange(db, priceFeatures(listing, clock.now()));
-}
-
-async function nameOfCategory(tx: Tx, id: string): Promise<string | undefined> {
-  const category = await tx
-    .selectFrom("categories")
-    .select("product_category")
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return category?.product_category;
 }
 
 async function readRange(tx: Tx, features: PriceFeatures): Promise<FairPriceRange | null> {

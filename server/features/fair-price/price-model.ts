@@ -231,7 +231,7 @@ function logEstimate(model: PriceModel, sale: Omit<Sale, "cents">): number {
 }
 
 /** 80% of the sales are between `low` and `high`. */
-type Estimate = { cents: number; low: number; high: number; level: Level; sales: number };
+type Estimate = { low: number; high: number; level: Level; sales: number };
 
 /** Undefined if model, line and brand all have too few sales. */
 export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estimate | undefined {
@@ -240,7 +240,6 @@ export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estim
   if (!range) return undefined;
   const log = logEstimate(model, listing);
   return {
-    cents: Math.round(Math.exp(log)),
     low: Math.round(Math.exp(log + range.low)),
     high: Math.round(Math.exp(log + range.high)),
     level,

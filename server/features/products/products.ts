@@ -244,14 +244,9 @@ export async function toggleAdvertise(
       .where("advertise", "=", advertiseStatus)
       .executeTakeFirst();
     if (toggled.numUpdatedRows === 0n) await refuseToggle(tx, seller, id);
+    const at = deps.clock.now();
     const verb = advertiseStatus ? "stop advertising" : "advertise";
-    await recordAudit(tx, {
-      at: deps.clock.now(),
-      actor: seller.id,
-      verb,
-      object: "product",
-      objectId: id,
-    });
+    await recordAudit(tx, { at, actor: seller.id, verb, object: "product", objectId: id });
     return { advertise: !advertiseStatus };
   });
 }

@@ -3,6 +3,7 @@ import { stopWords } from "../search-index/dictionary.ts";
 import { isKnownWord } from "../search-index/find-spans.ts";
 import { findPlaces, type NearbyPlace, placeLabel, placesWithin } from "../search-index/places.ts";
 import type { Read } from "./modifiers.ts";
+import type { Filters } from "./parse-query.ts";
 
 /** `others`: up to three other towns of the same name. */
 export type SearchPlace = {
@@ -15,14 +16,10 @@ export type SearchPlace = {
 
 const maxOthers = 3;
 
+type NearFilters = Pick<Filters, "near" | "within">;
+
 /** The largest town of this name. Undefined if the name is unknown. */
-export function resolveNear({
-  near,
-  within = usualWithin,
-}: {
-  near?: string | undefined;
-  within?: number | undefined;
-}): SearchPlace | undefined {
+export function resolveNear({ near, within = usualWithin }: NearFilters): SearchPlace | undefined {
   const [place, ...others] = near === undefined ? [] : findPlaces(near);
   if (!place) return undefined;
   const labels = new Set(others.map(placeLabel));
