@@ -4,7 +4,6 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import {
   type ActiveFilter,
-  activeFilters,
   allOf,
   allOfExcluded,
   oneOf,
@@ -12,10 +11,8 @@ import {
   queryOf,
 } from "../search/conditions.ts";
 import { labelsOf } from "../search/labels.ts";
-import { resolveNear } from "../search/near.ts";
-import { parseQuery, type QueryWord } from "../search/parse-query.ts";
-import { filtersOfAddress, listCategoryNumbers } from "../search/search.ts";
-import { correctWords } from "../search/vocabulary.ts";
+import type { QueryWord } from "../search/parse-query.ts";
+import { readQuery } from "../search/search.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
 /** Returns the parameters in a fixed order, without the sorting. Throws `INVALID_INPUT`. */
@@ -39,21 +36,14 @@ function refusal(message: string): AppError {
  * conditions: all laptops would match.
  */
 export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
-  const categories = await listCategoryNumbers(tx);
   // The same threshold as in server/features/search/run-search.ts.
   await sql`select set_config('pg_trgm.similarity_threshold', '0.12', true)`.execute(tx);
-  const parsed = parseQuery(query.q ?? "");
-  const typed = parsed.words.map((word) => ({ ...word }));
-  await correctWords(tx, parsed);
-  const ofAddress = filtersOfAddress(query, categories);
-  const filters = { ...parsed.filters, ...ofAddress };
-  const place = resolveNear(filters);
-  const active = activeFilters({ ...filters, place });
-  const anchors = anchorsOf({ ...parsed, typed }, active);
+  const { parsed, typed, categories, given, merged, filters } = await readQuery(tx, query);
+  const anchors = anchorsOf({ ...parsed, typed }, filters);
   if (anchors.length === 0) throw refusal("Type some words or choose a filter first.");
-  const price = priceRange(filters);
+  const price = priceRange(merged);
   // Price and battery are compared as numbers.
-  const exact = active.filter(({ name }) => name !== "price" && name !== "battery");
+  const exact = filters.filter(({ name }) => name !== "price" && name !== "battery");
   const queries = [
     ...parsed.words.map((word, index) => asTypedOrCorrected(word, typed[index])),
     ...parsed.purposes.map(lexeme),
@@ -61,13 +51,13 @@ export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
     ...exact.map(queryOf),
   ];
   const names = query.category?.map((id) => categories.get(id)?.name ?? "");
-  const labels = [names?.join(" or "), ...labelsOf(ofAddress).map(({ label }) => label)];
+  const labels = [names?.join(" or "), ...labelsOf(given).map(({ label }) => label)];
   return {
     version: documentVersion,
     query: queries.length > 0 ? allOf(queries) : null,
     min_cents: price.min,
     max_cents: price.max,
-    min_battery: filters.battery ?? null,
+    min_battery: merged.battery ?? null,
     anchors,
     compile_again_at: typed.every(({ isKnown }) => isKnown) ? null : dayAfter(at),
     label: [query.q, ...labels].filter(Boolean).join(", "),

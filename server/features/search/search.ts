@@ -31,17 +31,10 @@ export const searchTurns = new FairQueue({
 export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
   const start = readCursor(query.cursor);
   return await withinLimits(deps, db, async (tx, { isSmallShop }) => {
-    const parsed = parseQuery(query.q ?? "");
-    const [categories, corrected] = await Promise.all([
-      listCategoryNumbers(tx),
-      correctWords(tx, parsed),
-    ]);
-    const given = filtersOfAddress(query, categories);
-    const merged = { ...parsed.filters, ...given };
-    const place = resolveNear(merged);
+    const { parsed, corrected, categories, given, merged, filters } = await readQuery(tx, query);
+    const { place } = merged;
     const sort = query.sort ?? "relevance";
-    requirePlace({ ...merged, place }, sort);
-    const filters = activeFilters({ ...merged, place });
+    requirePlace(merged, sort);
     const request = { words: wordsQuery(parsed), filters, sort, place, isSmallShop };
     const page = { start, limit: query.limit };
     const labels = filterLabels(parsed, { query, given, categories });
@@ -66,8 +59,25 @@ export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<Se
   });
 }
 
+/**
+ * Reads the typed text and the filters in the URL, which override those in the text (`merged`).
+ * `typed`: the words before they were corrected. Throws `INVALID_INPUT` for an unknown category.
+ */
+export async function readQuery(tx: Tx, query: SearchQuery) {
+  const parsed = parseQuery(query.q ?? "");
+  const typed = parsed.words.map((word) => ({ ...word }));
+  const [categories, corrected] = await Promise.all([
+    listCategoryNumbers(tx),
+    correctWords(tx, parsed),
+  ]);
+  const given = filtersOfAddress(query, categories);
+  const filters = { ...parsed.filters, ...given };
+  const merged = { ...filters, place: resolveNear(filters) };
+  return { parsed, typed, corrected, categories, given, merged, filters: activeFilters(merged) };
+}
+
 /** By id. Search documents store the numbers. */
-export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
+async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   const rows = await tx
     .selectFrom("categories")
     .select(["id", "number", "product_category as name", "hidden"])
@@ -75,8 +85,7 @@ export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   return new Map(rows.map(({ id, ...category }) => [id, category]));
 }
 
-/** These override filters in the typed text. Throws `INVALID_INPUT` for an unknown category. */
-export function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFilters {
+function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFilters {
   const { q, sort, limit, cursor, category, ...filters } = query;
   if (!category) return filters;
   const numbers = category.flatMap((id) => categories.get(id)?.number ?? []);
