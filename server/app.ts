@@ -88,7 +88,6 @@ export async function buildApp(
   app.decorateRequest("caller", undefined);
   app.decorateRequest("sessionId", "");
   app.decorateRequest("errorCode", "");
-  enableGracefulShutdown(app);
   enforceBodyTimeouts(app, deps.config);
   limitConnections(app.server, deps.config);
   logStateChanges(app);
@@ -136,6 +135,7 @@ export async function buildApp(
   sitemapRoutes(app, deps);
   shopFileRoutes(app, deps);
   serveHits(app, deps);
+  enableGracefulShutdown(app);
   return app;
 }
 
