@@ -99,7 +99,7 @@ export async function buildApp(
   closeShop(app, deps);
 
   const tokens = createTokens(deps.config, deps.clock);
-  const router = createRouter(app, { deps, tokens, findActiveMember, prefix: "/api" });
+  const router = createRouter(app, { deps, tokens, findActiveMember });
   identityRoutes(app, deps);
   memberRoutes(router);
   accountRoutes(router);

@@ -1,5 +1,6 @@
 import type { EmailName } from "#contract/emails.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
+import type { Email } from "../adapters/mail/port.ts";
 import type { Tx } from "../db/database.ts";
 
 /** An email to a member has a name, which selects its subject. One to staff has a subject. */
@@ -44,15 +45,6 @@ export type EmailQueue = {
   add(tx: Tx, ...emails: NewEmail[]): Promise<boolean>;
 };
 
-export type QueuedEmail = {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  senderName?: string;
-  onlyWhile?: BookingCondition | undefined;
-  unsubscribeUrl?: string | undefined;
-  calendar?: string | undefined;
-};
+export type QueuedEmail = Omit<Email, "requestId"> & Pick<NewEmail, "onlyWhile">;
 
 export type BookingCondition = { bookingId: string; states: readonly BookingState[] };

@@ -111,9 +111,7 @@ async function authenticateIdentity(
   request: FastifyRequest,
   deps: Deps,
 ): Promise<AuthenticatedSession> {
-  const headers = webHeaders(request);
-  headers.set(clientAddressHeader, request.ip);
-  const proof = await deps.identity.authenticate(headers);
+  const proof = await deps.identity.authenticate(identityHeaders(request));
   if (!proof) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
   return proof;
 }
@@ -163,12 +161,14 @@ export async function requireFreshSession(
   );
 }
 
-export function webHeaders(request: FastifyRequest): Headers {
+/** For the identity service, with the IP address that we determined (decisions/rate-limits). */
+export function identityHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined) headers.append(name, one);
     }
   }
+  headers.set(clientAddressHeader, request.ip);
   return headers;
 }

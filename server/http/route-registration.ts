@@ -12,7 +12,6 @@ import { recordWritePosition } from "../db/wal-positions.ts";
 import type { Deps } from "../deps.ts";
 import type { FairQueue } from "../fair-queue.ts";
 import { sendCachedResponse } from "../public-cache/cached-response.ts";
-import type { Tokens } from "./access-tokens.ts";
 import {
   type Authorization,
   authorizationHook,
@@ -61,10 +60,7 @@ type Extras<C extends Call> = {
   turns?: FairQueue;
 };
 
-export type Router = {
-  deps: Deps;
-  tokens: Tokens;
-  findActiveMember: Authorization["findActiveMember"];
+export type Router = Authorization & {
   /** Runs `close` on shutdown, before the server waits for the requests in flight. */
   onClose(close: () => void): void;
   route<C extends Call>(call: C, handler: Handler<C>, extras?: Extras<C>): void;
@@ -83,23 +79,18 @@ export function listed<T>(page: Page<T>) {
   return { status: 200 as const, body: items, next, following };
 }
 
-/** Paths begin with `prefix`, except for calls at the root. */
-export function createRouter(
-  app: FastifyInstance,
-  { prefix, ...authorization }: Authorization & { prefix: string },
-): Router {
-  const { deps, tokens } = authorization;
+/** Paths begin with `/api`, except for calls at the root. */
+export function createRouter(app: FastifyInstance, authorization: Authorization): Router {
+  const { deps } = authorization;
   return {
-    deps,
-    tokens,
-    findActiveMember: authorization.findActiveMember,
+    ...authorization,
     onClose(close) {
       app.addHook("preClose", async () => close());
     },
     route(call, handler, extras) {
       const options: RouteOptions = {
         method: call.method,
-        url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+        url: (call.at === "root" ? "" : "/api") + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
         config: { call },
         ...(call.maxBodyBytes !== undefined && { bodyLimit: call.maxBodyBytes }),

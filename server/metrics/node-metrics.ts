@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import type pg from "pg";
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Tx } from "../db/database.ts";
+import { createReachabilityCheck, type Tx } from "../db/database.ts";
 import type { ReplicaState, Replicas } from "../db/replicas.ts";
 import { version } from "../version.ts";
 
@@ -19,6 +18,9 @@ function measure(registry: Registry, { name, help, read }: Measured): void {
   });
 }
 
+/** Longer than the timeout of `openDatabase`, which fails an unanswered query. */
+const unansweredMs = 120_000;
+
 /** The version shows on a dashboard which nodes are upgraded. */
 export function measureBuild(registry: Registry): void {
   const gauge = new Gauge({
@@ -30,29 +32,15 @@ export function measureBuild(registry: Registry): void {
   gauge.set({ version }, 1);
 }
 
-/**
- * Checks with a trivial query, because slow queries about the shop don't mean that PostgreSQL is
- * down. An unanswered query fails after the timeout of `openDatabase`.
- */
+/** Slow queries about the shop don't mean that PostgreSQL is down, so this sends a trivial one. */
 export function measureDatabase(registry: Registry, db: Tx): () => Promise<void> {
+  const isReachable = createReachabilityCheck(db, unansweredMs);
   const up = new Gauge({
     name: "secondlap_database_up",
     help: "1 if PostgreSQL answers this node",
     registers: [registry],
   });
-  let asked: Promise<void> | undefined;
-  return async () => {
-    asked ??= sql`select 1`
-      .execute(db)
-      .then(
-        () => up.set(1),
-        () => up.set(0),
-      )
-      .finally(() => {
-        asked = undefined;
-      });
-    await asked;
-  };
+  return async () => up.set(Number(await isReachable()));
 }
 
 export function measurePool(registry: Registry, pool: pg.Pool): void {

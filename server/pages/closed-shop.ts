@@ -6,7 +6,6 @@ import { readProduct } from "#contract/laptops.ts";
 import type { Shop } from "#contract/shop.ts";
 import { builtInColors } from "#contract/shop-settings.ts";
 import { email } from "#contract/text.ts";
-import { clientAddressHeader } from "../adapters/identity/port.ts";
 import { isPreview } from "../current-shop.ts";
 import type { Tx } from "../db/database.ts";
 import type { Member } from "../db/member.ts";
@@ -16,7 +15,7 @@ import { Overloaded } from "../errors.ts";
 import { findMemberByEmail } from "../features/members/members.ts";
 import { listAdmins } from "../features/staff/change-staff-role.ts";
 import { isInvited } from "../features/staff/staff-invitations.ts";
-import { webHeaders } from "../http/authorization.ts";
+import { identityHeaders } from "../http/authorization.ts";
 import { uncacheable } from "../http/security-headers.ts";
 import { findPreview } from "./preview-drafts.ts";
 
@@ -94,9 +93,7 @@ function signUpAddress({ body }: FastifyRequest): string | undefined {
 async function findAddress(request: FastifyRequest, identity: Deps["identity"]) {
   if (request.caller) return request.caller.email;
   if (request.headers.cookie === undefined) return undefined;
-  const headers = webHeaders(request);
-  headers.set(clientAddressHeader, request.ip);
-  const account = await identity.authenticate(headers).catch(() => undefined);
+  const account = await identity.authenticate(identityHeaders(request)).catch(() => undefined);
   return account?.email;
 }
 

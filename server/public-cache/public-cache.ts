@@ -134,9 +134,8 @@ export class PublicCache {
   }
 
   /** Development disables the cache. */
-  setEnabled(enabled: boolean): void {
-    this.#enabled = enabled;
-    this.#entries.clear();
+  disable(): void {
+    this.#enabled = false;
   }
 
   async #find(key: string): Promise<Entry | undefined> {

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { safeDestination } from "#contract/page-paths.ts";
 import { leaveOutControls } from "#contract/text.ts";
-import { clientAddressHeader } from "../../adapters/identity/port.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, Overloaded } from "../../errors.ts";
-import { webHeaders } from "../../http/authorization.ts";
+import { identityHeaders } from "../../http/authorization.ts";
 import { concurrencyLimit } from "../../http/rate-limit.ts";
 import { uncacheable } from "../../http/security-headers.ts";
 import { hashesPassword, knownDevices, limitGuessing, limitRoute } from "./auth-throttling.ts";
@@ -88,10 +87,8 @@ function toAuthRequest({ method, url, ip, headers, body }: FastifyRequest) {
 
 /** Serializes the parsed body, so that Fastify and the identity service see the same values. */
 function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
-  const headers = webHeaders(request);
+  const headers = identityHeaders(request);
   headers.delete("content-length");
-  // The IP address that we determined (decisions/rate-limits), not the one the client claims.
-  headers.set(clientAddressHeader, request.ip);
   const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {}, withoutNul);
   if (body !== null) headers.set("content-type", "application/json");
   return new Request(new URL(request.url, publicUrl), { method: request.method, headers, body });
