@@ -1,6 +1,30 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 
 /** A UUIDv7 with the time of `now`, so that ids sort by age. */
 export function newId(now: Date): string {
   return v7({ msecs: now.getTime() });
+}
+
+/** Tells this process's request ids from those of all other processes. */
+const processId = randomBytes(4).toString("hex");
+let last = 0;
+
+/** Unique across all nodes. */
+export function newRequestId(): string {
+  last += 1;
+  return `${processId}-${last.toString(36)}`;
+}
+
+const current = new AsyncLocalStorage<string>();
+
+/** Jobs that `work` enqueues get the same id. */
+export function withRequestId<T>(id: string, work: () => T): T {
+  return current.run(id, work);
+}
+
+/** In a job, the id of the request that enqueued it. Undefined if no request started the work. */
+export function currentRequestId(): string | undefined {
+  return current.getStore();
 }

@@ -9,7 +9,7 @@ import {
   type RenderedResponse,
   sendCachedResponse,
 } from "../public-cache/cached-response.ts";
-import { currentRender, runAsRender } from "../public-cache/render-context.ts";
+import { currentRender, runAsRender } from "../public-cache/renders.ts";
 import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-security-policy.ts";
 import type { Lookup, Page, Site } from "./site.ts";
 

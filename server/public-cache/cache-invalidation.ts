@@ -2,8 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import pg from "pg";
 import { cacheTags } from "#contract/cache-tags.ts";
 import type { CurrentShop } from "../current-shop.ts";
-import { committedChanges } from "../db/committed-changes.ts";
-import { followCommits } from "../db/follow-commits.ts";
+import { committedChanges, followCommits } from "../db/committed-changes.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
 

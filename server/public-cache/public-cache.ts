@@ -3,8 +3,14 @@ import { cacheTags } from "#contract/cache-tags.ts";
 import { isPreview } from "../current-shop.ts";
 import type { WalPosition } from "../db/wal-positions.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
-import { currentRender, inherit } from "./render-context.ts";
-import { type Entry, includesChange, Renders, type Source } from "./renders.ts";
+import {
+  currentRender,
+  type Entry,
+  includesChange,
+  inherit,
+  Renders,
+  type Source,
+} from "./renders.ts";
 
 /** A node that has not read a change yet may serve a stale response for at most this long. */
 export const maxStaleMs = 1_000;

@@ -1,15 +1,57 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { cacheTags } from "#contract/cache-tags.ts";
 import type { MaxAge } from "#contract/call.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import { Overloaded } from "../errors.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
-import {
-  currentRender,
-  type Dependencies,
-  type RenderContext,
-  runAsRender,
-} from "./render-context.ts";
+
+/** A response is valid until a tag changes, or until it expires. */
+type Dependencies = {
+  tags: ReadonlySet<string>;
+  /** A `performance.now()` on this node. For CDNs, see `cdnSeconds`. */
+  expiresAt: number;
+  cdnSeconds: number;
+};
+
+/** `failed`: a response read so far was a server error. `unavailable`: that error was temporary. */
+type RenderContext = Dependencies & {
+  /** The IP address of the visitor for whom the render began. */
+  reader: string | undefined;
+  tags: Set<string>;
+  failed: boolean;
+  unavailable: boolean;
+};
+
+const never = Number.POSITIVE_INFINITY;
+const renders = new AsyncLocalStorage<RenderContext>();
+
+/** A render inherits the dependencies of the responses it reads. */
+export function currentRender(): RenderContext | undefined {
+  return renders.getStore();
+}
+
+export function inherit(render: RenderContext, answer: Dependencies): void {
+  for (const tag of answer.tags) render.tags.add(tag);
+  render.expiresAt = Math.min(render.expiresAt, answer.expiresAt);
+  render.cdnSeconds = Math.min(render.cdnSeconds, answer.cdnSeconds);
+}
+
+/** Runs a render, or other work whose calls must not be rejected by a full queue. */
+export async function runAsRender<T>(
+  work: () => Promise<T>,
+  reader: string | undefined,
+): Promise<{ result: T; context: RenderContext }> {
+  const context: RenderContext = {
+    reader,
+    tags: new Set<string>(),
+    expiresAt: never,
+    cdnSeconds: never,
+    failed: false,
+    unavailable: false,
+  };
+  return { result: await renders.run(context, work), context };
+}
 
 /** `number` counts changes in the order in which they are read. */
 type Invalidation = { number: number; tags: ReadonlySet<string> };
@@ -36,10 +78,7 @@ type Render = { since: number; work: () => Promise<Rendered>; done: Promise<Rend
 
 /** How long server errors and pages with missing data are cached. */
 const errorMs = 1_000;
-const unlimited: MaxAge = {
-  nodeSeconds: Number.POSITIVE_INFINITY,
-  cdnSeconds: Number.POSITIVE_INFINITY,
-};
+const unlimited: MaxAge = { nodeSeconds: never, cdnSeconds: never };
 
 /** One render per key at a time, and a limited number in all. */
 export class Renders {
