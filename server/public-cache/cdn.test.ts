@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { editProduct } from "#contract/products.ts";
+import { purgeCdn } from "../adapters/cdn/purge-cdn.ts";
 import { draftListing, listing } from "../testing/marketplace.ts";
 import { metricOf } from "../testing/metrics.ts";
 import { member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { PublicCache } from "./public-cache.ts";
-import { purgeCdn } from "./purge-cdn.ts";
 import { cdnHeaders } from "./renders.ts";
 
 /** Rejects the next `refuse` purges, and then accepts all purges. */
@@ -107,7 +107,7 @@ test("tags for members' event streams are not purged from the CDN", async () => 
   const cache = new PublicCache();
   const purged: string[][] = [];
   const purge = async (tags: readonly string[]) => void purged.push([...tags]);
-  const stop = purgeCdn(cache, { purge }, { warn() {} });
+  const stop = purgeCdn(cache, purge, { warn() {} });
   cache.invalidate(["deals:1"]);
   cache.invalidate(["product:1", "deals:2"]);
   await expect.poll(() => purged).toEqual([["product:1"]]);

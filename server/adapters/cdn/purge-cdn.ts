@@ -1,13 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { cacheTags } from "#contract/cache-tags.ts";
-import { maxStaleMs, type PublicCache } from "./public-cache.ts";
-import { surrogateKey } from "./renders.ts";
+import { maxStaleMs, type PublicCache } from "../../public-cache/public-cache.ts";
+import { surrogateKey } from "../../public-cache/renders.ts";
+import { limitedFetch, measureCall } from "../limit-calls.ts";
 
-/** A cache on other machines in front of the shop: a CDN or Varnish. */
-export type Cdn = {
-  /** Purges by `Surrogate-Key`. Throws unless the cache confirms the purge. */
-  purge(tags: readonly string[]): Promise<void>;
-};
+/** Purges a CDN or Varnish by `Surrogate-Key`. Throws unless it confirms the purge. */
+type Purge = (tags: readonly string[]) => Promise<void>;
 
 /** Changes within this time share one purge request. */
 const batchMs = 100;
@@ -27,7 +25,7 @@ function isOfAnswers(tag: string): boolean {
 type Log = { warn(fields: object, message: string): void };
 
 /** Purges immediately, and again when no node serves stale responses. Retries failed purges. */
-export function purgeCdn(cache: PublicCache, cdn: Cdn, log: Log): () => void {
+export function purgeCdn(cache: PublicCache, purge: Purge, log: Log): () => void {
   const due = new Set<string>();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -52,7 +50,7 @@ export function purgeCdn(cache: PublicCache, cdn: Cdn, log: Log): () => void {
       const tags = due.has(cacheTags.all) || due.size > maxTags ? [cacheTags.all] : [...due];
       due.clear();
       try {
-        await cdn.purge(tags);
+        await purge(tags);
         isFailing = false;
       } catch (error) {
         if (!isFailing) log.warn({ err: error }, "changes were not purged from the CDN");
@@ -64,4 +62,28 @@ export function purgeCdn(cache: PublicCache, cdn: Cdn, log: Log): () => void {
   }
 
   return () => stopping.abort();
+}
+
+type PurgeSettings = {
+  url: string;
+  /** `PURGE` for Varnish (deploy/varnish/secondlap.vcl), `POST` for Fastly's API. */
+  method: "PURGE" | "POST";
+  token: string | undefined;
+};
+
+const timeoutMs = 5_000;
+
+export function purgeRequests({ url, method, token }: PurgeSettings): Purge {
+  const fetchAnswer = limitedFetch(100_000);
+  return async (tags) =>
+    await measureCall({ service: "cdn" }, async () => {
+      const headers = {
+        "surrogate-key": tags.join(" "),
+        ...(token !== undefined && { "fastly-key": token }),
+      };
+      const signal = AbortSignal.timeout(timeoutMs);
+      const answer = await fetchAnswer(url, { method, headers, signal, redirect: "error" });
+      await answer.body?.cancel();
+      if (!answer.ok) throw new Error(`The CDN answered ${answer.status} to a purge.`);
+    });
 }
