@@ -1,11 +1,10 @@
-import type { IncomingMessage } from "node:http";
-import { get as getPlain } from "node:http";
+import { get as getPlain, type IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { TLSSocket } from "node:tls";
 import { sql } from "kysely";
 import type { Service } from "../adapters/provider-checks.ts";
 import type { Config } from "../config.ts";
-import { minFreeShare, readDiskSpace } from "../metrics/disk-space.ts";
+import { minFreeShare, readDiskSpace } from "../metrics/node-metrics.ts";
 import { withDatabase } from "./run-command.ts";
 
 const timeoutMs = 10_000;

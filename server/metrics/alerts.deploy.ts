@@ -25,7 +25,7 @@ import { member, type Person } from "../testing/people.ts";
 import { startPrometheus, type TestPrometheus } from "../testing/prometheus.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { openTestDatabase } from "../testing/test-connections.ts";
-import { serveMetrics } from "./serve-metrics.ts";
+import { serveMetrics } from "./metrics.ts";
 
 let shop: Shop;
 let cards: CardProvider;

@@ -4,7 +4,7 @@ import { enqueue } from "../db/job-queue.ts";
 import { deal } from "../testing/deal.ts";
 import { dealTest } from "../testing/fixtures.ts";
 import type { Person } from "../testing/people.ts";
-import { problemsOf } from "./health-problems.ts";
+import { problemsOf } from "./metrics.ts";
 
 const test = dealTest();
 

@@ -9,8 +9,7 @@ import { bookLaptop, listing } from "../testing/marketplace.ts";
 import { metricOf, shopMetricOf, valueIn } from "../testing/metrics.ts";
 import { anyCategory, createVisitor } from "../testing/people.ts";
 import { openTestDatabase } from "../testing/test-connections.ts";
-import { Metrics } from "./metrics.ts";
-import { serveMetrics } from "./serve-metrics.ts";
+import { Metrics, serveMetrics } from "./metrics.ts";
 
 const test = shopTest();
 

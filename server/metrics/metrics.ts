@@ -1,14 +1,13 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { Counter, Registry } from "prom-client";
-import { type Health, services } from "#contract/health.ts";
+import { type Health, type HealthProblem, services } from "#contract/health.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { type Change, committedChanges } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
-import { measureDisk, readDiskSpace } from "./disk-space.ts";
-import { watchEventLoop } from "./event-loop.ts";
-import { problemsOf } from "./health-problems.ts";
 import {
   type MeasuredCache,
   type MeasuredReplicas,
@@ -16,13 +15,17 @@ import {
   measureCache,
   measureCdn,
   measureDatabase,
+  measureDisk,
   measurePool,
   measureReplicas,
+  minFreeShare,
+  readDiskSpace,
+  watchEventLoop,
+  withoutPrimary,
 } from "./node-metrics.ts";
 import { type CallOutcome, callTotal, countProviderCalls } from "./provider-calls.ts";
 import { RequestMetrics } from "./request-metrics.ts";
-import { JobMetrics, measureShop } from "./shop-metrics.ts";
-import { readShopState, type ShopState } from "./shop-state.ts";
+import { JobMetrics, measureShop, readShopState, type ShopState } from "./shop-metrics.ts";
 
 /** The minimum time between queries about the whole shop, even with several scrapers. */
 const stateMs = 5_000;
@@ -219,4 +222,67 @@ class RecentTotals {
   #sample(): Sample {
     return { at: performance.now(), totals: { ...this.#read() } };
   }
+}
+
+type Measures = Omit<Health, "problems">;
+
+/** The limits match the alert rules, which also wait until a problem has lasted for minutes. */
+export function problemsOf({ node, shop }: Measures): HealthProblem[] {
+  const { connections, services } = node;
+  const replicas = withoutPrimary(node.replicas);
+  const isFailing = ({ answered, refused, failed }: (typeof services)[number]) =>
+    failed / (answered + refused + failed) > 0.2;
+  const isLate = ({ task, dueSeconds }: Measures["shop"]["jobs"][number]) =>
+    dueSeconds > (task === "sendMail" ? 900 : 300);
+  const wrong: Record<HealthProblem, boolean> = {
+    errors: node.errors / Math.max(1, node.requests) > 0.02,
+    diskFull: isDiskFull(node.disk),
+    eventLoop: node.eventLoopDelay > 0.2,
+    connections: connections.waiting > 0,
+    replicas: replicas.some(({ isUsed }) => !isUsed),
+    cache: !node.cacheCurrent,
+    services: services.some(isFailing),
+    jobsLate: shop.jobs.some(isLate),
+    jobsGivenUp: shop.jobs.some(({ givenUp }) => givenUp > 0),
+    overdueHolds: shop.overdueHolds > 0,
+    refundsSentBack: shop.refundsSentBack > 0,
+    ledgerDifferences: shop.ledgerDifferences > 0,
+    ledgerNotCompared: (shop.ledgerUncomparedHours ?? 0) > 30,
+    backupLate: shop.withoutBackupHours > 30,
+  };
+  const names = Object.keys(wrong) as HealthProblem[];
+  return names.filter((problem) => wrong[problem]);
+}
+
+function isDiskFull({ freeBytes, bytes, refused }: Measures["node"]["disk"]): boolean {
+  if (refused > 0) return true;
+  return freeBytes !== null && bytes !== null && freeBytes < bytes * minFreeShare;
+}
+
+type Address = { host: string; port: number };
+
+/** Uses a separate port that no proxy of the shop exposes. Returns a function to stop serving. */
+export async function serveMetrics(
+  metrics: Metrics,
+  { host, port }: Address,
+): Promise<() => Promise<void>> {
+  const server = createServer(async ({ method, url }, response) => {
+    if (method !== "GET" || url !== "/metrics") {
+      response
+        .writeHead(404, { "content-type": "text/plain" })
+        .end("There is only GET /metrics.\n");
+      return;
+    }
+    const text = await metrics.text();
+    response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text);
+  });
+  // Twenty connections are enough, because a scraper needs only one.
+  server.maxConnections = 20;
+  server.listen(port, host);
+  await once(server, "listening");
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  };
 }

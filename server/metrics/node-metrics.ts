@@ -1,19 +1,24 @@
+import { statfs } from "node:fs/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import type pg from "pg";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { createReachabilityCheck, type Tx } from "../db/database.ts";
 import type { ReplicaState, Replicas } from "../db/replicas.ts";
 import { version } from "../version.ts";
 
+type Reading = number | undefined;
+
 /** `read` runs at each scrape. */
-type Measured = { name: string; help: string; read: () => number };
+type Measured = { name: string; help: string; read: () => Reading | Promise<Reading> };
 
 function measure(registry: Registry, { name, help, read }: Measured): void {
   new Gauge({
     name,
     help,
     registers: [registry],
-    collect() {
-      this.set(read());
+    async collect() {
+      const value = await read();
+      if (value !== undefined) this.set(value);
     },
   });
 }
@@ -147,4 +152,88 @@ export function measureReplicas(registry: Registry, replicas: MeasuredReplicas):
 export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states: T[]): T[] {
   const others = states.filter(({ isPrimary }) => !isPrimary);
   return others.length > 0 ? others : states;
+}
+
+const resolutionMs = 20;
+const windowMs = 10_000;
+
+/** How late timers run, in seconds. */
+type EventLoopDelays = { p50: number; p99: number; max: number };
+
+/** Reports the worse of the current and the previous ten-second window. */
+export function watchEventLoop(registry: Registry) {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
+  histogram.enable();
+  let last = now();
+  const timer = setInterval(() => {
+    last = now();
+    histogram.reset();
+  }, windowMs).unref();
+
+  new Gauge({
+    name: "secondlap_event_loop_delay_seconds",
+    help: "How late timers ran in the last 10 to 20 seconds",
+    labelNames: ["quantile"],
+    registers: [registry],
+    collect() {
+      const { p50, p99, max } = read();
+      this.set({ quantile: "0.5" }, p50);
+      this.set({ quantile: "0.99" }, p99);
+      this.set({ quantile: "1" }, max);
+    },
+  });
+
+  function now(): EventLoopDelays {
+    const { max } = histogram;
+    return {
+      p50: delayOf(histogram.percentile(50)),
+      p99: delayOf(histogram.percentile(99)),
+      max: delayOf(max),
+    };
+  }
+
+  function read(): EventLoopDelays {
+    const current = now();
+    return {
+      p50: Math.max(last.p50, current.p50),
+      p99: Math.max(last.p99, current.p99),
+      max: Math.max(last.max, current.max),
+    };
+  }
+
+  return {
+    read,
+    stop() {
+      clearInterval(timer);
+      histogram.disable();
+    },
+  };
+}
+
+/** In seconds. Node records the time between two timers, which includes the resolution. */
+function delayOf(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / 1e9 - resolutionMs / 1_000);
+}
+
+type DiskSpace = { freeBytes: number; bytes: number };
+
+export const minFreeShare = 0.1;
+
+/** Undefined if the folder does not exist, as in some shops with photos in S3. */
+export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
+  const found = await statfs(folder).catch(() => undefined);
+  return found && { freeBytes: found.bavail * found.bsize, bytes: found.blocks * found.bsize };
+}
+
+export function measureDisk(registry: Registry, dataDir: string): void {
+  measure(registry, {
+    name: "secondlap_disk_bytes",
+    help: "Size of the disk that has DATA_DIR",
+    read: async () => (await readDiskSpace(dataDir))?.bytes,
+  });
+  measure(registry, {
+    name: "secondlap_disk_free_bytes",
+    help: "Free space on the disk that has DATA_DIR",
+    read: async () => (await readDiskSpace(dataDir))?.freeBytes,
+  });
 }

@@ -1,6 +1,6 @@
 import { mkdir, open, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { readDiskSpace } from "../metrics/disk-space.ts";
+import { readDiskSpace } from "../metrics/node-metrics.ts";
 
 const megabyte = 1_048_576;
 /** The size of PostgreSQL's WAL files. */

@@ -16,7 +16,7 @@ import type { Deps } from "../deps.ts";
 import { failureReason, failureSentence } from "../http/logging.ts";
 import { backlog } from "../http/request-limits.ts";
 import { startWorker } from "../jobs/worker.ts";
-import { serveMetrics } from "../metrics/serve-metrics.ts";
+import { serveMetrics } from "../metrics/metrics.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 import { printError } from "./run-until-signal.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Config } from "../../config.ts";
-import { readDiskSpace } from "../../metrics/disk-space.ts";
+import { readDiskSpace } from "../../metrics/node-metrics.ts";
 import { type ImageStore, isPrivate } from "./port.ts";
 import { s3Images } from "./s3.ts";
 
