@@ -7,7 +7,7 @@ import * as operations from "#contract/operations.ts";
 import { readConfig, settingNames } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { serverTimeouts } from "#server/http/request-limits.ts";
-import { secretFileNames } from "#server/settings/secret-files.ts";
+import { secretFileNames } from "#server/settings/secrets.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, "deploy", path), "utf8");

@@ -5,9 +5,9 @@ import { passwordHashing } from "#server/adapters/identity/password-hashing/pass
 import type { ScryptThreads } from "#server/adapters/identity/password-hashing/scrypt-threads.ts";
 import { olderPasswordHash, setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { buildApp } from "#server/app.ts";
+import { owaspScrypt, type ScryptCost } from "#server/config.ts";
 import { createRateLimiter } from "#server/db/rate-limiter.ts";
 import { knownDevices } from "#server/features/identity/auth-throttling.ts";
-import { owaspScrypt, type ScryptCost } from "#server/settings/scrypt-cost.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { createIdentity } from "#server/testing/identity.ts";

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { passwordHashing } from "#server/adapters/identity/password-hashing/password-hashing.ts";
 import { openScryptThreads } from "#server/adapters/identity/password-hashing/scrypt-threads.ts";
 import { buildApp } from "#server/app.ts";
-import { owaspScrypt } from "#server/settings/scrypt-cost.ts";
+import { owaspScrypt } from "#server/config.ts";
 import { signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { createIdentity } from "#server/testing/identity.ts";

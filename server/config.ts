@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-payments.ts";
-import { cdnFields, cdnProblems, cdnSettings } from "./settings/cdn.ts";
+import { cdnFields, cdnProblems, cdnSettings, trustedProxies } from "./settings/cdn-and-proxies.ts";
 import { databaseFields, databaseProblems, databaseSettings } from "./settings/databases.ts";
 import {
   dealTimes,
@@ -10,6 +10,15 @@ import {
   settlementProblems,
   settlementTerms,
 } from "./settings/fee-and-times.ts";
+import {
+  between,
+  fixedPort,
+  flag,
+  host,
+  port,
+  text,
+  wholeNumberBetween,
+} from "./settings/fields.ts";
 import { firebaseFields, firebaseProblems, firebaseProject } from "./settings/firebase.ts";
 import {
   imageHostConnection,
@@ -21,26 +30,16 @@ import {
 } from "./settings/image-storage.ts";
 import { invitationFields, invitationTerms } from "./settings/invitation-terms.ts";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
-import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
-import { readSecretFiles, secretFileNames } from "./settings/secret-files.ts";
+import { readSecretFiles, secretFileNames } from "./settings/secrets.ts";
 import { httpTimeouts, providerTimeouts } from "./settings/timeouts.ts";
 import { tracingFields, tracingProblems, tracingSettings } from "./settings/tracing.ts";
-import { trustedProxies } from "./settings/trusted-proxies.ts";
 import { unknownSettings } from "./settings/unknown-settings.ts";
 
-const aPort = "must be a port: a whole number from 0 to 65535";
-const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
-const host = z.union(
-  [z.ipv4(), z.hostname()],
-  "must be an IPv4 address or a host name, such as 127.0.0.1",
-);
 const aCount = "must be a number of processes: a whole number from 1 to 64";
-const workers = z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCount);
+const workers = wholeNumberBetween(1, 64, aCount);
 const years =
   "must be a whole number of years from 3 to 100: disputes, refunds and rewards are decided by entries of two years";
-const auditYears = z.coerce.number(years).int(years).min(3, years).max(100, years);
-const aDelay = "must be a number of seconds from 0 to 120";
-const flag = z.enum(["0", "1"]).transform((value) => value === "1");
+const auditYears = wholeNumberBetween(3, 100, years);
 const secret = z.string().min(32, "must have at least 32 characters");
 const anIssuer = "must be the provider's issuer, such as https://login.example.com/realms/staff";
 const issuer = z.url({ protocol: /^https?$/, error: anIssuer }).regex(/^[^?#]*$/, anIssuer);
@@ -51,7 +50,7 @@ const settings = z.object({
   PORT: port.default(3000),
   HOST: host.default("127.0.0.1"),
   WORKERS: workers.default(1),
-  DATA_DIR: z.string().min(1).default(".data"),
+  DATA_DIR: text.default(".data"),
   ...databaseFields,
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.default(false),
@@ -68,18 +67,18 @@ const settings = z.object({
   SECRET: secret.optional(),
   PREVIOUS_SECRET: secret.optional(),
   METRICS_HOST: host.default("127.0.0.1"),
-  METRICS_PORT: port.min(1, aPort).optional(),
-  SHUTDOWN_DELAY: z.coerce.number(aDelay).min(0, aDelay).max(120, aDelay).default(0),
+  METRICS_PORT: fixedPort.optional(),
+  SHUTDOWN_DELAY: between(0, 120, "seconds").default(0),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
   SANDBOX_PORT: port.optional(),
   ...stripeFields,
   ...settlementFields,
   ...invitationFields,
-  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
-  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  GOOGLE_CLIENT_ID: text.optional(),
+  GOOGLE_CLIENT_SECRET: text.optional(),
   OIDC_ISSUER: issuer.optional(),
-  OIDC_CLIENT_ID: z.string().min(1).optional(),
-  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_CLIENT_ID: text.optional(),
+  OIDC_CLIENT_SECRET: text.optional(),
   OIDC_LABEL: z.string().trim().min(1).max(30, "must have at most 30 characters").optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
@@ -275,3 +274,11 @@ export function childProcessEnv(env = process.env) {
   const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = env;
   return { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ };
 }
+
+export type ScryptCost = { N: number; r: number; p: number };
+
+/** From OWASP's Password Storage Cheat Sheet: 128 MB and about half a second per hash. */
+export const owaspScrypt: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
+
+/** A low cost for tests, which sign in hundreds of times. */
+export const quickScrypt: ScryptCost = { N: 16, r: 8, p: 1 };

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.
 import { chooseFreePort, requireFreePort } from "./http/require-free-port.ts";
 import { keepDiskReserve } from "./process/disk-reserve.ts";
 import { draining, print, printError, runProcess, started } from "./process/run-until-signal.ts";
-import { withSecret } from "./settings/development-secret.ts";
+import { withSecret } from "./settings/secrets.ts";
 import { version } from "./version.ts";
 
 /** Imports process/serve.ts, which runs the shop, while the sandbox and PostgreSQL start. */

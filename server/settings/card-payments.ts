@@ -1,15 +1,14 @@
 import { z } from "zod";
-
-const text = z.string().min(1).optional();
+import { text } from "./fields.ts";
 
 const aSuffix =
   "must have 1 to 18 Latin characters, one of them a letter, and none of < > \\ ' \" *";
 
 export const stripeFields = {
-  STRIPE_SECRET_KEY: text,
-  STRIPE_PUBLISHABLE_KEY: text,
-  STRIPE_WEBHOOK_SECRET: text,
-  STRIPE_CONNECT_WEBHOOK_SECRET: text,
+  STRIPE_SECRET_KEY: text.optional(),
+  STRIPE_PUBLISHABLE_KEY: text.optional(),
+  STRIPE_WEBHOOK_SECRET: text.optional(),
+  STRIPE_CONNECT_WEBHOOK_SECRET: text.optional(),
   /** The country of sellers' accounts (ISO 3166-1 alpha-2). */
   SELLER_COUNTRY: z
     .string()

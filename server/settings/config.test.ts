@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig, readStripeSecretKey, SettingsError } from "../config.ts";
 import { serviceAccountKey } from "../testing/firebase.ts";
-import { withSecret } from "./development-secret.ts";
+import { withSecret } from "./secrets.ts";
 
 const production = {
   NODE_ENV: "production",

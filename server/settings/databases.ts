@@ -1,19 +1,14 @@
 import { z } from "zod";
+import { between } from "./fields.ts";
 
-const aTimeout = "must be a number of seconds from 5 to 40";
-const aSearchTimeout = "must be a number of milliseconds from 100 to 5000";
 const protocol = /^postgres(ql)?$/;
 const addresses = "must be addresses that begin with postgres://, with commas between";
 
 /** Settings for PostgreSQL: primary, pooler and replicas (decisions/pooler-and-replicas). */
 export const databaseFields = {
   /** At most 40 s, so that the 503 is sent before `httpTimeouts.silence` closes the connection. */
-  DATABASE_TIMEOUT: z.coerce.number(aTimeout).min(5, aTimeout).max(40, aTimeout).default(15),
-  SEARCH_TIMEOUT: z.coerce
-    .number(aSearchTimeout)
-    .min(100, aSearchTimeout)
-    .max(5_000, aSearchTimeout)
-    .default(500),
+  DATABASE_TIMEOUT: between(5, 40, "seconds").default(15),
+  SEARCH_TIMEOUT: between(100, 5_000, "milliseconds").default(500),
   DATABASE_URL: z.url({ protocol }).optional(),
   DATABASE_DIRECT_URL: z.url({ protocol }).optional(),
   DATABASE_REPLICA_URL: z

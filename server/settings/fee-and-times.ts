@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { complaintTerms } from "#contract/deal-texts.ts";
 import type { DealTimes } from "#contract/shop-settings.ts";
-
-function between(min: number, max: number, unit: string) {
-  const message = `must be a number of ${unit} from ${min} to ${max}`;
-  return z.coerce.number(message).min(min, message).max(max, message);
-}
+import { between } from "./fields.ts";
 
 /** Settings for when a deal's money moves (decisions/money). */
 export const settlementFields = {

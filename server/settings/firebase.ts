@@ -1,16 +1,16 @@
 import { createPrivateKey } from "node:crypto";
 import { z } from "zod";
+import { text } from "./fields.ts";
 import { isLoopback } from "./production-checks.ts";
 
-const text = z.string().min(1).optional();
 const aServiceAccount =
   "must be the JSON of a service account's key, as the Firebase console downloads it";
 const anEmulator = "must be a host and port of this machine, such as 127.0.0.1:9099";
 
 /** Settings for Firebase Auth (decisions/identity). */
 export const firebaseFields = {
-  FIREBASE_PROJECT_ID: text,
-  FIREBASE_API_KEY: text,
+  FIREBASE_PROJECT_ID: text.optional(),
+  FIREBASE_API_KEY: text.optional(),
   FIREBASE_AUTH_DOMAIN: z
     .hostname("must be a host name, such as your-project.firebaseapp.com")
     .optional(),

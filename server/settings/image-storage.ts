@@ -1,23 +1,19 @@
 import { z } from "zod";
+import { text, webAddress } from "./fields.ts";
 import { isLoopback } from "./production-checks.ts";
 
-const text = z.string().min(1).optional();
 const aBucket = "must be the name of a bucket, such as secondlap-photos";
-const webAddress = z.url({
-  protocol: /^https?$/,
-  error: "must be an address that begins with https:// or http://",
-});
 
 /** Settings for S3 or a server with the same API (decisions/photos). */
 export const s3Fields = {
   S3_ENDPOINT: webAddress.optional(),
-  S3_REGION: text,
+  S3_REGION: text.optional(),
   S3_BUCKET: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, aBucket)
     .optional(),
-  S3_ACCESS_KEY_ID: text,
-  S3_SECRET_ACCESS_KEY: text,
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
   S3_PATH_STYLE: z.enum(["0", "1"]).optional(),
   S3_PUBLIC_URL: webAddress.optional(),
 };
@@ -25,7 +21,7 @@ export const s3Fields = {
 /** Settings for an image host that browsers upload to (decisions/image-host). */
 export const imageHostFields = {
   IMAGE_HOST_URL: webAddress.optional(),
-  IMAGE_HOST_KEY: text,
+  IMAGE_HOST_KEY: text.optional(),
   IMAGE_HOST_DELIVERY: z.hostname("must be a host name, such as i.ibb.co").optional(),
 };
 

@@ -18,7 +18,7 @@ import { backlog } from "../http/request-limits.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
-import { withSecret } from "../settings/development-secret.ts";
+import { withSecret } from "../settings/secrets.ts";
 import { httpTimeouts } from "../settings/timeouts.ts";
 import { startTracing } from "../tracing/tracing.ts";
 import { type CardProvider, cardsOf } from "./cards.ts";

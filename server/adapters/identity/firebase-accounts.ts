@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { email } from "#contract/text.ts";
+import type { ScryptCost } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
-import type { ScryptCost } from "../../settings/scrypt-cost.ts";
 import {
   type FirebaseScrypt,
   parseFirebaseHash,

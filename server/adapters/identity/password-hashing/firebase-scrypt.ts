@@ -1,5 +1,5 @@
 import { createCipheriv, timingSafeEqual } from "node:crypto";
-import type { ScryptCost } from "../../../settings/scrypt-cost.ts";
+import type { ScryptCost } from "../../../config.ts";
 
 /** As the Firebase console shows them. */
 export type FirebaseScrypt = {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { owaspScrypt, quickScrypt } from "../../../settings/scrypt-cost.ts";
+import { owaspScrypt, quickScrypt } from "../../../config.ts";
 import { parseHashConfig, storeFirebaseHash } from "./firebase-scrypt.ts";
 import { passwordHashing } from "./password-hashing.ts";
 import { openScryptThreads, type ScryptJob } from "./scrypt-threads.ts";
