@@ -15,7 +15,7 @@ import { imageHost } from "./adapters/image-host/image-host.ts";
 import { imageStore } from "./adapters/images/image-store.ts";
 import { smtpMail } from "./adapters/mail/smtp.ts";
 import { providerChecks } from "./adapters/provider-checks.ts";
-import type { Sandbox } from "./adapters/sandbox-process.ts";
+import type { SandboxAddresses } from "./adapters/sandbox-process.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import { CurrentShop } from "./current-shop.ts";
@@ -32,7 +32,7 @@ type Options = {
   config: ConfigWithSecret;
   databaseUrl: string;
   /** Replaces hosted services whose keys are not set. */
-  sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
+  sandbox: SandboxAddresses | undefined;
   clock: Clock;
   warn: (fields: object, message: string) => void;
   /** Only for tests. */

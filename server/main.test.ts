@@ -149,7 +149,7 @@ async function otherServerOf(pid = 0): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
   for (const child of children.trim().split(" ").map(Number)) {
     const command = await readFile(`/proc/${child}/cmdline`, "utf8");
-    if (command.includes("forked-server.ts")) return child;
+    if (command.includes("fork-servers.ts")) return child;
   }
   throw new Error("There is no other server process.");
 }

@@ -1,8 +1,9 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { needsSandbox } from "./adapters/hosted-services.ts";
-import { type Sandbox, startSandbox } from "./adapters/sandbox-process.ts";
+import { type SandboxAddresses, startSandbox } from "./adapters/sandbox-process.ts";
 import { type Config, environmentWith, readConfig } from "./config.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
-import { chooseFreePort, requireFreePort } from "./http/require-free-port.ts";
 import { keepDiskReserve } from "./process/disk-reserve.ts";
 import { draining, print, printError, runProcess, started } from "./process/run-until-signal.ts";
 import { withSecret } from "./settings/secrets.ts";
@@ -40,18 +41,52 @@ async function startPostgres({ dataDir }: Config): Promise<string> {
   return postgres.url;
 }
 
-async function startSandboxIfNeeded(config: Config): Promise<Sandbox | undefined> {
+async function startSandboxIfNeeded(config: Config): Promise<SandboxAddresses | undefined> {
   if (!needsSandbox(config)) return undefined;
   const { host, sandboxPort: port, dataDir, origins } = config;
   await requireFreePort("SANDBOX_PORT", { host, port });
   const webhookUrl = `http://${host}:${config.port}/api/webhooks/stripe`;
   const sandbox = await startSandbox({ host, port, dataDir, webhookUrl, origins });
   started.push(() => sandbox.stop());
-  return sandbox;
+  return { url: sandbox.url, smtpUrl: sandbox.smtpUrl };
 }
 
+/** Throws an error with instructions if we can't listen on the port. Port 0 is always free. */
+async function requireFreePort(
+  setting: string,
+  { host, port }: { host: string; port: number },
+): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen(port, host);
+    await once(probe, "listening");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(explain(setting, { host, port, code }), { cause });
+  } finally {
+    probe.close();
+  }
+}
+
+function explain(
+  setting: string,
+  { host, port, code }: { host: string; port: number; code: string | undefined },
+): string {
+  if (code === "EADDRINUSE") {
+    return `Port ${port} is in use. Stop what uses it, or choose another: ${setting}=${port + 10} npm start`;
+  }
+  if (code === "EACCES")
+    return `Port ${port} needs more rights than we have. Choose one above 1024: ${setting}=3000 npm start`;
+  return `We can't listen on ${host}:${port} (${code}). Check HOST and ${setting}.`;
+}
+
+/** For `PORT=0`. URLs and webhooks need the port before the server listens. */
 async function atFreePort(): Promise<Config> {
-  return readConfig(environmentWith({ PORT: String(await chooseFreePort()) }));
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return readConfig(environmentWith({ PORT: String(port) }));
 }
 
 await runProcess(async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Sandbox } from "#server/adapters/sandbox-process.ts";
+import type { SandboxAddresses } from "#server/adapters/sandbox-process.ts";
 import { type ConfigWithSecret, readConfig } from "#server/config.ts";
 import type { Resources } from "#server/process/serve.ts";
 import { secret } from "../../faults/load/program.ts";
@@ -13,11 +13,11 @@ type Services = {
   databaseUrl: string;
   directUrl: string;
   replicaUrls: string[];
-  sandbox: Pick<Sandbox, "url" | "smtpUrl">;
+  sandbox: SandboxAddresses;
   s3: Record<string, string>;
 };
 
-const program = new URL("../../server/process/forked-server.ts", import.meta.url).pathname;
+const program = new URL("../../server/process/fork-servers.ts", import.meta.url).pathname;
 
 export class Node {
   readonly name: string;

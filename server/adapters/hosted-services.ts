@@ -1,9 +1,7 @@
 import type { Config } from "../config.ts";
 import { sandboxGoogle, sandboxKeys } from "../settings/production-checks.ts";
 import type { OpenIdProvider } from "./identity/port.ts";
-import type { Sandbox as SandboxProcess } from "./sandbox-process.ts";
-
-type Sandbox = Pick<SandboxProcess, "url" | "smtpUrl">;
+import type { SandboxAddresses } from "./sandbox-process.ts";
 
 /** The sandbox stands in for services that are not configured, but never in production. */
 export function needsSandbox(config: Config): boolean {
@@ -12,7 +10,7 @@ export function needsSandbox(config: Config): boolean {
 }
 
 /** Without a sandbox, Google sign-in is off, and cards and mail use an unreachable address. */
-export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
+export function hostedServices(config: Config, sandbox: SandboxAddresses | undefined) {
   return {
     stripe: stripe(config, sandbox),
     signInProviders: signInProviders(config, sandbox),
@@ -22,7 +20,7 @@ export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
 
 const unreachable = { url: "http://127.0.0.1:9", smtpUrl: "smtp://127.0.0.1:9" };
 
-function stripe(config: Config, sandbox: Sandbox | undefined) {
+function stripe(config: Config, sandbox: SandboxAddresses | undefined) {
   const { statementDescriptorSuffix, sellerCountry } = config;
   if (config.stripe) {
     const { publishableKey } = config.stripe;
@@ -37,7 +35,10 @@ function stripe(config: Config, sandbox: Sandbox | undefined) {
   return { ...sandboxKeys, statementDescriptorSuffix, sellerCountry, browser, host };
 }
 
-function signInProviders({ google, oidc }: Config, sandbox: Sandbox | undefined): OpenIdProvider[] {
+function signInProviders(
+  { google, oidc }: Config,
+  sandbox: SandboxAddresses | undefined,
+): OpenIdProvider[] {
   const named = { id: "google", label: "Google" } as const;
   const providers: OpenIdProvider[] = [];
   if (google) providers.push({ ...named, ...google, issuer: "https://accounts.google.com" });
@@ -46,7 +47,7 @@ function signInProviders({ google, oidc }: Config, sandbox: Sandbox | undefined)
   return providers;
 }
 
-function smtp({ smtpUrl, mailFrom: from }: Config, sandbox: Sandbox | undefined) {
+function smtp({ smtpUrl, mailFrom: from }: Config, sandbox: SandboxAddresses | undefined) {
   if (smtpUrl !== undefined) return { url: smtpUrl, from, inboxUrl: null };
   const { url, smtpUrl: sandboxSmtp } = sandbox ?? unreachable;
   return { url: sandboxSmtp, from, inboxUrl: sandbox ? `${url}/mail` : null };

@@ -7,11 +7,9 @@ import { childProcessEnv } from "../config.ts";
 import { redact } from "../http/logging.ts";
 import { sandboxGoogle, sandboxKeys } from "../settings/production-checks.ts";
 
-export type Sandbox = {
-  url: string;
-  smtpUrl: string;
-  stop(): Promise<void>;
-};
+export type SandboxAddresses = { url: string; smtpUrl: string };
+
+export type Sandbox = SandboxAddresses & { stop(): Promise<void> };
 
 type Settings = {
   host: string;
@@ -39,7 +37,7 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
   });
   gone.catch(() => {});
   const [ready] = await Promise.race([once(child, "message"), gone]);
-  const { url, smtpUrl } = ready as { url: string; smtpUrl: string };
+  const { url, smtpUrl } = ready as SandboxAddresses;
   return {
     url,
     smtpUrl,

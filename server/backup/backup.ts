@@ -1,13 +1,21 @@
 import { createWriteStream } from "node:fs";
-import { chmod, copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { backup as backUpSqlite, DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { version } from "../version.ts";
-import { beginSession, hashTables, listTables, readMigrations, type Table } from "./tables.ts";
+import {
+  beginSession,
+  hashTables,
+  ignoreMissing,
+  listTables,
+  readMigrations,
+  type Table,
+  withClient,
+} from "./tables.ts";
 
 export type Source = { url: string; dataDir: string };
 
@@ -22,20 +30,16 @@ export async function backUp(
   { url, dataDir }: Source,
   folder: string,
 ): Promise<Record<string, string>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return await withClient(url, async (client) => {
     // First, or another backup might mistake this one for interrupted and delete its folder.
-    await markAsRunning(client);
+    await client.query(`select pg_advisory_lock_shared(${key})`);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
       // The incomplete folder would block the next backup.
       await rm(folder, { recursive: true, force: true });
       throw error;
     });
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function makeFolder(folder: string): Promise<void> {
@@ -116,27 +120,59 @@ async function restrictToOwner(folder: string): Promise<void> {
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error;
-}
-
 /** An advisory lock, because PostgreSQL releases it even if the backup is killed. */
 const key = "hashtextextended('running backups', 0)";
 
-async function markAsRunning(client: pg.Client): Promise<void> {
-  await client.query(`select pg_advisory_lock_shared(${key})`);
-}
-
 /** No backup starts before `work` ends. */
-export async function unlessBackupRuns(url: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+async function unlessBackupRuns(url: string, work: () => Promise<void>): Promise<void> {
+  await withClient(url, async (client) => {
     const { rows } = await client.query<{ isFree: boolean }>(
       `select pg_try_advisory_lock(${key}) as "isFree"`,
     );
     if (rows[0]?.isFree) await work();
-  } finally {
-    await client.end();
-  }
+  });
+}
+
+const hourMs = 3_600_000;
+/** A backup's name is its time in UTC, so that names sort by age. */
+const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+
+/** Keeps the newest `keep` backups (14 in deploy/). Deletes none while another one runs. */
+export async function backUpAndKeep(
+  source: Source,
+  { folder, keep, now }: { folder: string; keep: number; now: Date },
+): Promise<Record<string, string>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = `${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+  const hashes = await backUp(source, join(folder, name));
+  await unlessBackupRuns(source.url, () => deleteOld(folder, keep));
+  return hashes;
+}
+
+async function deleteOld(folder: string, keep: number): Promise<void> {
+  const newest = (await listBackups(folder)).slice(0, keep);
+  const kept = new Set(newest.map((one) => one.name));
+  // Deletes interrupted backups too.
+  for (const old of (await readdir(folder)).filter((one) => named.test(one) && !kept.has(one)))
+    await rm(join(folder, old), { recursive: true });
+}
+
+type Schedule = { folder: string; hours: number; now: Date };
+
+/** Milliseconds until the newest backup in `folder` is `hours` old; 0 if a backup is due now. */
+export async function untilNextBackup({ folder, hours, now }: Schedule): Promise<number> {
+  const [newest] = await listBackups(folder);
+  return newest ? Math.max(0, newest.at.getTime() + hours * hourMs - now.getTime()) : 0;
+}
+
+/** Complete backups, newest first. */
+async function listBackups(folder: string): Promise<{ name: string; at: Date }[]> {
+  const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
+  const whole: string[] = [];
+  for (const name of names.filter((one) => named.test(one)))
+    if (await stat(join(folder, name, "about.json")).catch(() => false)) whole.push(name);
+  return whole
+    .toSorted()
+    .reverse()
+    .map((name) => ({ name, at: new Date(name.replace(/T(..)-(..)-/, "T$1:$2:")) }));
 }

@@ -10,7 +10,7 @@ import { shopMetricOf } from "../testing/metrics.ts";
 import { killPrograms, run, waitForExit } from "../testing/program.ts";
 import { temporaryFolder } from "../testing/restored-shop.ts";
 import type { Shop } from "../testing/shop.ts";
-import { backUpAndKeep, untilNextBackup } from "./kept-backups.ts";
+import { backUpAndKeep, untilNextBackup } from "./backup.ts";
 
 const test = shopTest();
 test.afterAll(() => killPrograms());

@@ -4,26 +4,30 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
 import { createGunzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { version } from "../version.ts";
 import type { About, Source } from "./backup.ts";
-import { beginSession, hashTables, listTables, readMigrations, type Table } from "./tables.ts";
+import {
+  beginSession,
+  hashTables,
+  ignoreMissing,
+  listTables,
+  readMigrations,
+  type Table,
+  withClient,
+} from "./tables.ts";
 
 /**
  * Throws if the shop is not empty, the backup is from another version, or the tables' hashes
  * differ. After a failure, the shop does not start, and the restore can be repeated.
  */
 export async function restore(target: Source, folder: string): Promise<Record<string, string>> {
-  const client = new pg.Client({ connectionString: target.url });
-  await client.connect();
-  try {
+  return await withClient(target.url, async (client) => {
     await requireNoMembers(client);
     if (!(await hasFailedBefore(client))) await requireNoPhotos(target.dataDir);
     await client.query("update backup_status set restoring = true");
     return await fill(client, target, folder);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function requireNoMembers(client: pg.Client): Promise<void> {
@@ -131,10 +135,6 @@ async function advanceSequence(client: pg.Client, { name, serial }: Table): Prom
     `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${serial}), 0) + 1, false) from ${name}`,
     [name, serial.replaceAll('"', "")],
   );
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }
 
 /**

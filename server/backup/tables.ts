@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import { credentialTables } from "../adapters/identity/port.ts";
 
 /** `columns` leaves out generated columns. */
@@ -15,6 +15,15 @@ const notBackedUp = [
   "public.backup_status",
   ...credentialTables,
 ];
+
+export async function withClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return await work(client).finally(() => client.end());
+}
 
 /** Fixes the text format of rows, because the defaults differ between servers. */
 export async function beginSession(client: pg.ClientBase, mode = ""): Promise<void> {
@@ -78,4 +87,8 @@ export async function hashTables(client: pg.ClientBase): Promise<Record<string, 
     hashes[name] = rows[0]?.hash ?? "";
   }
   return hashes;
+}
+
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }

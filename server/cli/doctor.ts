@@ -1,9 +1,13 @@
+import { get as getPlain, type IncomingMessage } from "node:http";
+import { get } from "node:https";
+import { TLSSocket } from "node:tls";
+import { sql } from "kysely";
 import type { Service } from "../adapters/provider-checks.ts";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { failureSentence } from "../http/logging.ts";
+import { minFreeShare, readDiskSpace } from "../metrics/node-metrics.ts";
 import { version } from "../version.ts";
-import { machineOf } from "./machine.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand, withDatabase } from "./run-command.ts";
 import { servicesOf } from "./services.ts";
 
 async function rowOf({ name, uses, settings, check }: Service) {
@@ -32,4 +36,100 @@ async function main(): Promise<string> {
     .join("\n");
 }
 
-await runCommand(main);
+const timeoutMs = 10_000;
+const dayMs = 24 * 3_600_000;
+/** Caddy renews certificates a month before they expire. Fewer days mean that a renewal failed. */
+const minCertificateDays = 7;
+/** Beyond this clock error, codes from authenticator apps are rejected. */
+const maxClockMs = 30_000;
+const maxBackupHours = 30;
+
+export function machineOf(config: Config): Service[] {
+  if (!config.production) return [diskOf(config)];
+  return [websiteOf(config), diskOf(config), clockOf(config), backupOf()];
+}
+
+/** The visitors' URL, to test DNS, proxy and certificate too. */
+function websiteOf({ publicUrl }: Config): Service {
+  const check = async () => {
+    const answer = await ask(`${publicUrl}/readyz`);
+    if (answer.statusCode !== 200)
+      throw new Error(`${publicUrl}/readyz answers ${answer.statusCode} instead of 200`);
+    return answer.socket instanceof TLSSocket ? requireCertificate(answer.socket) : undefined;
+  };
+  return { name: "Website", uses: publicUrl, settings: "PUBLIC_URL and the proxy", check };
+}
+
+function requireCertificate(socket: TLSSocket): string {
+  const left = (Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / dayMs;
+  const ends = `the certificate ends in ${Math.floor(left)} days`;
+  if (left < minCertificateDays) throw new Error(`${ends}, and was not renewed`);
+  return ends;
+}
+
+async function ask(url: string): Promise<IncomingMessage> {
+  return await new Promise((resolve, reject) => {
+    const request = (url.startsWith("https:") ? get : getPlain)(
+      url,
+      { agent: false, timeout: timeoutMs },
+      (answer) => {
+        answer.resume();
+        resolve(answer);
+      },
+    );
+    request.on("timeout", () => request.destroy(new Error(`no answer in ${timeoutMs / 1_000} s`)));
+    request.on("error", reject);
+  });
+}
+
+function diskOf({ dataDir }: Config): Service {
+  const check = async () => {
+    const disk = await readDiskSpace(dataDir);
+    if (!disk) return "there is no such folder yet";
+    const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
+    const free = `${megabytes(disk.freeBytes)} of ${megabytes(disk.bytes)} are free`;
+    if (disk.freeBytes < disk.bytes * minFreeShare) throw new Error(`only ${free}`);
+    return free;
+  };
+  return { name: "Disk", uses: dataDir, settings: "DATA_DIR", check };
+}
+
+/** Uses the service clock nearest to ours, because other clocks may be wrong. */
+function clockOf({ stripe, s3, oidc, imageHost }: Config): Service {
+  const urls = [stripe && "https://api.stripe.com", s3?.endpoint, oidc?.issuer, imageHost?.url];
+  const asked = urls.filter((url) => url !== undefined);
+  const check = async () => {
+    const found = await Promise.allSettled(asked.map(readOffset));
+    const offsets = found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    if (offsets.length === 0) throw new Error("no service answered with its time");
+    const seconds = Math.round(Math.min(...offsets) / 1_000);
+    if (seconds * 1_000 > maxClockMs) throw new Error(`the clock is ${seconds} seconds off`);
+  };
+  return { name: "Clock", uses: "this machine", settings: "timedatectl", check };
+}
+
+async function readOffset(url: string): Promise<number> {
+  const { headers } = await ask(url);
+  if (headers.date === undefined) throw new Error("no date");
+  return Math.abs(Date.now() - Date.parse(headers.date));
+}
+
+function backupOf(): Service {
+  const check = async () => {
+    const hours = await withDatabase(readBackupAge);
+    if (hours === null) throw new Error("the shop was never backed up");
+    const age = `the last one is ${Math.round(hours)} hours old`;
+    if (hours > maxBackupHours) throw new Error(age);
+    return age;
+  };
+  return { name: "Backup", uses: "npm run backup", settings: "docs/backup.md", check };
+}
+
+const readBackupAge: Parameters<typeof withDatabase<number | null>>[0] = async (db) => {
+  const { rows } = await sql<{ hours: number | null }>`
+    select extract(epoch from now() - backed_up_at)::float8 / 3600 as hours
+    from backup_status`.execute(db);
+  return rows[0]?.hours ?? null;
+};
+
+if (import.meta.main) await runCommand(main);

@@ -11,7 +11,7 @@ import { createCertificate } from "../testing/certificate.ts";
 import { createTestDatabase } from "../testing/create-test-database.ts";
 import { type Env, run, waitForExit } from "../testing/program.ts";
 import { openTestDatabase } from "../testing/test-connections.ts";
-import { machineOf } from "./machine.ts";
+import { machineOf } from "./doctor.ts";
 
 let folder: string;
 let database: string;

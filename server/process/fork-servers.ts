@@ -1,14 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { draining, printError, started } from "./run-until-signal.ts";
-import type { Resources } from "./serve.ts";
+import { draining, printError, runProcess, started } from "./run-until-signal.ts";
+import { type Resources, serve } from "./serve.ts";
 
 /** The kernel distributes connections. A process that ends is replaced; all stop with this one. */
 export async function forkServers({ config, databaseUrl, sandbox }: Resources): Promise<void> {
-  const program = fileURLToPath(new URL("./forked-server.ts", import.meta.url));
-  const services = sandbox && { url: sandbox.url, smtpUrl: sandbox.smtpUrl };
   const running = new Set<ChildProcess>();
   let stopping = false;
   started.push(stopAll);
@@ -28,11 +25,11 @@ export async function forkServers({ config, databaseUrl, sandbox }: Resources): 
 
   /** `index` counts from 1. Each process has its own port for metrics. */
   async function startOne(index: number): Promise<void> {
-    const child = fork(program);
+    const child = fork(import.meta.filename);
     running.add(child);
     const { metrics } = config;
     const own = { ...config, metrics: metrics && { ...metrics, port: metrics.port + index } };
-    child.send({ config: own, databaseUrl, sandbox: services } satisfies Resources);
+    child.send({ config: own, databaseUrl, sandbox } satisfies Resources);
     const exit = once(child, "exit").finally(() => running.delete(child));
     const outcome = await Promise.race([once(child, "message"), exit.then(() => "ended")]);
     if (outcome === "ended") throw new Error("A server process ended while it started.");
@@ -48,4 +45,13 @@ export async function forkServers({ config, databaseUrl, sandbox }: Resources): 
       if (!failed) return;
     }
   }
+}
+
+/** This file is also the program of each forked process. */
+if (import.meta.main) {
+  await runProcess(async () => {
+    const [resources] = (await once(process, "message")) as [Resources];
+    draining.push(await serve(resources, (stop) => started.push(stop)));
+    process.send?.("listening");
+  });
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { reencryptSecondFactors } from "../adapters/identity/secret-change.ts";
-import type { Sandbox } from "../adapters/sandbox-process.ts";
+import type { SandboxAddresses } from "../adapters/sandbox-process.ts";
 import { allJobs } from "../all-jobs.ts";
 import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
@@ -21,11 +21,12 @@ import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 import { printError } from "./run-until-signal.ts";
 
+/** Plain data, which can be sent to another process. */
 export type Resources = {
   config: ConfigWithSecret;
   databaseUrl: string;
   /** The sandbox that replaces hosted services whose keys are not set. */
-  sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
+  sandbox: SandboxAddresses | undefined;
 };
 
 type Started = (stop: () => Promise<unknown>) => void;
@@ -39,8 +40,9 @@ export async function serve(
   const directUrl = config.databaseDirectUrl ?? databaseUrl;
   await waitForDatabase(resources);
   await migrate(directUrl);
-  const tracing =
-    config.tracing && (await loadTracing()).startTracing({ ...config.tracing, ...config });
+  // Imported only if a trace collector is configured.
+  const library = config.tracing && (await import("../tracing/tracing.ts"));
+  const tracing = config.tracing && library?.startTracing({ ...config.tracing, ...config });
   if (tracing) started(() => tracing.stop());
   const warnings = collectWarnings();
   const { deps, pool, close } = createDeps({
@@ -70,11 +72,6 @@ export async function serve(
     app.drain();
     await wait(config.shutdownDelayMs);
   };
-}
-
-/** Imported only if a trace collector is configured. */
-function loadTracing() {
-  return import("../tracing/tracing.ts");
 }
 
 /** Keeps second factors readable after `SECRET` has changed. */
@@ -114,11 +111,11 @@ async function rejectDemoAccounts({ db }: Deps): Promise<void> {
   );
 }
 
-/** The demo loader sends `resources` to another process, so they must be plain data. */
-async function loadDemo(deps: Deps, { config, databaseUrl, sandbox }: Resources): Promise<void> {
-  const { loadDemoOnce }: DemoLoader = await import(pathToFileURL(config.demoLoader).href);
-  const services = sandbox && { url: sandbox.url, smtpUrl: sandbox.smtpUrl };
-  await loadDemoOnce(deps.db, { config, databaseUrl, sandbox: services });
+async function loadDemo(deps: Deps, resources: Resources): Promise<void> {
+  const { loadDemoOnce }: DemoLoader = await import(
+    pathToFileURL(resources.config.demoLoader).href
+  );
+  await loadDemoOnce(deps.db, resources);
 }
 
 type DemoLoader = { loadDemoOnce(db: Tx, resources: Resources): Promise<void> };

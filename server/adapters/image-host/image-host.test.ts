@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { imageHost } from "./image-host.ts";
-import { isPublicAddress, NotPublic, publicLookup, type Resolve } from "./public-addresses.ts";
+import { imageHost, isPublicAddress, NotPublic, publicLookup, type Resolve } from "./image-host.ts";
 
 const browser = { url: "https://api.example.com", key: "a-key" };
 
