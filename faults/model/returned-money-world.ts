@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { CallError } from "#contract/client.ts";
 import { refreshPayoutAccount } from "#contract/payouts.ts";
-import { transferGroupOf } from "#server/adapters/cards/seller-payouts-port.ts";
+import { transferGroupOf } from "#server/adapters/cards/port.ts";
 import { readDeal } from "#server/features/ledger/post-journal.ts";
 import { recordReversals } from "#server/features/money/reverse-transfers.ts";
 import type { CardProvider } from "#server/testing/cards.ts";

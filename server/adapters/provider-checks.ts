@@ -10,9 +10,10 @@ import type { StripeConnection } from "./cards/stripe-client.ts";
 import {
   connectProblem,
   eventDestinationProblem,
-  payoutScheduleProblem,
-} from "./cards/stripe-event-destination.ts";
-import { webhookEndpointProblem, webhookPath } from "./cards/stripe-webhook-endpoint.ts";
+  requireManualPayouts,
+  webhookEndpointProblem,
+  webhookPath,
+} from "./cards/stripe-setup.ts";
 import { hostedServices } from "./hosted-services.ts";
 import { smtpMail } from "./mail/smtp.ts";
 
@@ -103,11 +104,6 @@ export function payoutsOf(config: Config): Service[] {
       check: () => requireManualPayouts(stripe),
     },
   ];
-}
-
-async function requireManualPayouts(stripe: StripeConnection): Promise<void> {
-  const problem = await payoutScheduleProblem(stripe);
-  if (problem !== undefined) throw new Error(problem);
 }
 
 async function requireConnect(

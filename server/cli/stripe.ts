@@ -2,13 +2,11 @@ import { parseArgs } from "node:util";
 import { isStripeError, type StripeConnection } from "../adapters/cards/stripe-client.ts";
 import {
   connectProblem,
-  ensureEventDestination,
-} from "../adapters/cards/stripe-event-destination.ts";
-import {
   type EndpointChange,
+  ensureEventDestination,
   ensureWebhookEndpoint,
   webhookPath,
-} from "../adapters/cards/stripe-webhook-endpoint.ts";
+} from "../adapters/cards/stripe-setup.ts";
 import { hostedServices } from "../adapters/hosted-services.ts";
 import { readConfig, readStripeSecretKey } from "../config.ts";
 import { AppError } from "../errors.ts";

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { onboard } from "#sandbox/testing/onboarding.ts";
-import { transferGroupOf } from "../adapters/cards/seller-payouts-port.ts";
+import { transferGroupOf } from "../adapters/cards/port.ts";
 import type { Sandbox } from "../adapters/sandbox-process.ts";
 import { sandboxKeys } from "../settings/production-checks.ts";
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { CardsUnderTest } from "./cards-under-test.ts";
-import { type TransferOrder, transferGroupOf } from "./seller-payouts-port.ts";
+import { type Cards, type TransferOrder, transferGroupOf } from "./port.ts";
 
 const shop = "https://laptops.example.com";
 const currency = "usd";
@@ -264,3 +263,19 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     expect(await cards.readEvent(bytes, signature)).toMatchObject(about);
   });
 }
+
+/** A card provider in test mode, where payments need no browser. */
+export type CardsUnderTest = {
+  cards: Cards;
+  pay(intentId: string, card: "accepted" | "declined" | "disputed"): Promise<void>;
+  refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
+  /** A webhook request about a paid intent. */
+  signedEvent(intentId: string): { bytes: Buffer; signature: string };
+  /** Returns the URL of the next page. */
+  onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
+  passDays(days: number): Promise<void>;
+  rejectTransfers(accountId: string): Promise<void>;
+  /** A webhook request about a seller's account. */
+  signedAccountEvent(accountId: string): { bytes: Buffer; signature: string };
+  unreachable: Cards;
+};

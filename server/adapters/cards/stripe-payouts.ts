@@ -1,12 +1,12 @@
 import type { Stripe } from "stripe";
-import type { Cards } from "./port.ts";
 import type {
+  Cards,
   MoneyRefusal,
   Payout,
   SellerAccount,
   SellerPayouts,
   Transfer,
-} from "./seller-payouts-port.ts";
+} from "./port.ts";
 import { type CallStripe, callWithKey, isStripeError, listAll } from "./stripe-client.ts";
 import { toRefund } from "./stripe-objects.ts";
 

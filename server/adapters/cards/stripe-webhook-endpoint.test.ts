@@ -8,8 +8,12 @@ import { sandboxKeys } from "../../settings/production-checks.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { apiVersion } from "./stripe-client.ts";
-import { ensureEventDestination, eventDestinationProblem } from "./stripe-event-destination.ts";
-import { ensureWebhookEndpoint, webhookEndpointProblem } from "./stripe-webhook-endpoint.ts";
+import {
+  ensureEventDestination,
+  ensureWebhookEndpoint,
+  eventDestinationProblem,
+  webhookEndpointProblem,
+} from "./stripe-setup.ts";
 import { handledEventTypes } from "./stripe-webhook-events.ts";
 
 const url = "https://laptops.example.com/api/webhooks/stripe";

@@ -46,19 +46,6 @@ export const handledAccountEventTypes = [
   "v1.payout.failed",
 ] as const satisfies Stripe.V2.Core.EventNotification["type"][];
 
-/** Undefined if exactly the handled events are sent. `name` begins the sentence. */
-export function deliveryProblem(
-  name: string,
-  { status, enabled_events }: { status: string; enabled_events: string[] },
-  handled: readonly string[],
-): string | undefined {
-  if (status !== "enabled") return `${name} is disabled`;
-  const missing = handled.filter((type) => !enabled_events.includes(type));
-  if (missing.length > 0) return `${name} does not send ${missing.join(", ")}`;
-  const unhandled = enabled_events.filter((type) => !handled.includes(type));
-  return unhandled.length > 0 ? `${name} also sends ${unhandled.join(", ")}` : undefined;
-}
-
 const noSubject = { intentId: undefined, accountId: undefined, transferGroup: undefined };
 
 const snapshotEvent = z

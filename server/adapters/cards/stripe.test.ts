@@ -14,7 +14,7 @@ import {
 import { sandboxKeys } from "../../settings/production-checks.ts";
 import { cardProvider } from "../../testing/cards.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
-import { transferGroupOf } from "./seller-payouts-port.ts";
+import { transferGroupOf } from "./port.ts";
 import { stripeCards } from "./stripe.ts";
 import { testCards } from "./suite.ts";
 

@@ -1,6 +1,11 @@
 import type { Stripe } from "stripe";
-import type { BalanceTransaction, Cards, Intent, ListedEvent } from "./port.ts";
-import { transferGroupOf } from "./seller-payouts-port.ts";
+import {
+  type BalanceTransaction,
+  type Cards,
+  type Intent,
+  type ListedEvent,
+  transferGroupOf,
+} from "./port.ts";
 import {
   callWithKey,
   listAll,
@@ -49,14 +54,12 @@ export function stripeCards(settings: StripeSettings): Cards {
       );
       return toIntent(intent);
     },
-    async findIntent(intentId) {
-      return await find(intentId);
-    },
+    findIntent,
     async cancelIntent(intentId) {
       const cancelled = await call("payment_intent", (stripe) =>
         stripe.paymentIntents.cancel(intentId),
       ).catch(unless("payment_intent_unexpected_state", "resource_missing"));
-      return cancelled ? toIntent(cancelled) : await find(intentId);
+      return cancelled ? toIntent(cancelled) : await findIntent(intentId);
     },
     readEvent: async (bytes, signature) => readEvent(await open(), { bytes, signature, secrets }),
     listEvents,
@@ -88,7 +91,7 @@ export function stripeCards(settings: StripeSettings): Cards {
       .reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  async function find(id: string): Promise<Intent> {
+  async function findIntent(id: string): Promise<Intent> {
     const found = await call("payment_intent", (stripe) =>
       stripe.paymentIntents.retrieve(id, { expand: ["latest_charge.refunds"] }),
     ).catch(unless("resource_missing"));

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { CardsUnderTest } from "./cards-under-test.ts";
-import { testSellerPayouts } from "./payouts-suite.ts";
+import { type CardsUnderTest, testSellerPayouts } from "./payouts-suite.ts";
 
 function orderOf(bookingId: string) {
   return { bookingId, amountCents: 64_000, currency: "usd", email: "buyer@example.com" };

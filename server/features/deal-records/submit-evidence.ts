@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { DisputeEvidence, MoneyRefusal } from "../../adapters/cards/seller-payouts-port.ts";
+import type { DisputeEvidence, MoneyRefusal } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";

@@ -1,4 +1,4 @@
-import { transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
+import { transferGroupOf } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";

@@ -1,5 +1,4 @@
-import type { CardEvent } from "../../adapters/cards/port.ts";
-import { bookingOfGroup } from "../../adapters/cards/seller-payouts-port.ts";
+import { bookingOfGroup, type CardEvent } from "../../adapters/cards/port.ts";
 import { transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";

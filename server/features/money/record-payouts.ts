@@ -1,6 +1,6 @@
 import { type PayoutState, payoutTransitions } from "#contract/life-cycle.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
-import type { Payout } from "../../adapters/cards/seller-payouts-port.ts";
+import type { Payout } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";

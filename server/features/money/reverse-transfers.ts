@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Transfer, transferGroupOf } from "../../adapters/cards/seller-payouts-port.ts";
+import { type Transfer, transferGroupOf } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
