@@ -6,10 +6,10 @@ import {
   exportAccounts,
   type FirebaseAccount,
   firebaseAccounts,
+  importAccounts,
   importCommand,
   withoutPasswords,
 } from "../adapters/identity/firebase-accounts.ts";
-import { importAccounts } from "../adapters/identity/import-accounts.ts";
 import {
   type FirebaseScrypt,
   parseHashConfig,

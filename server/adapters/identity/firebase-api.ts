@@ -55,7 +55,9 @@ export function firebaseApi(
         async () => "owner"
       : serviceAccount &&
         accessTokens(serviceAccount, {
-          ...{ clock, request, url: addresses?.accessTokens ?? googleAccessTokens },
+          clock,
+          request,
+          url: addresses?.accessTokens ?? googleAccessTokens,
         });
   const key = new URLSearchParams({ key: apiKey });
   // The referrer lets operators restrict the API key to the shop's URL.
