@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import type { Cards } from "./adapters/cards/port.ts";
 import type { Identity } from "./adapters/identity/port.ts";
 import type { ImageHost } from "./adapters/image-host/port.ts";
@@ -7,9 +6,9 @@ import type { Mail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import type { CurrentShop } from "./current-shop.ts";
+import type { Tx } from "./db/database.ts";
 import type { RateLimiter } from "./db/rate-limiter.ts";
 import type { Replicas } from "./db/replicas.ts";
-import type { DB } from "./db/schema.ts";
 import type { EmailQueue } from "./email/email.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
@@ -17,7 +16,7 @@ import type { PublicCache } from "./public-cache/public-cache.ts";
 /** Built by `createDeps`. */
 export type Deps = {
   config: ConfigWithSecret;
-  db: Kysely<DB>;
+  db: Tx;
   replicas: Replicas;
   clock: Clock;
   /** Settings that an owner can change without code. */

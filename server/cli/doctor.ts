@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { get as getPlain, type IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { TLSSocket } from "node:tls";
@@ -68,18 +69,13 @@ function requireCertificate(socket: TLSSocket): string {
 }
 
 async function ask(url: string): Promise<IncomingMessage> {
-  return await new Promise((resolve, reject) => {
-    const request = (url.startsWith("https:") ? get : getPlain)(
-      url,
-      { agent: false, timeout: timeoutMs },
-      (answer) => {
-        answer.resume();
-        resolve(answer);
-      },
-    );
-    request.on("timeout", () => request.destroy(new Error(`no answer in ${timeoutMs / 1_000} s`)));
-    request.on("error", reject);
-  });
+  const send = url.startsWith("https:") ? get : getPlain;
+  const request = send(url, { agent: false, timeout: timeoutMs });
+  request.on("timeout", () => request.destroy(new Error(`no answer in ${timeoutMs / 1_000} s`)));
+  // Also after the response, when nobody waits any more.
+  request.on("error", () => {});
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  return answer.resume();
 }
 
 function diskOf({ dataDir }: Config): Service {

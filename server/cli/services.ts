@@ -30,20 +30,12 @@ export function servicesOf(config: Config): Service[] {
 
 function databaseOf({ databaseUrl, dataDir }: Config): Service {
   const check = () => withDatabase((db) => sql`select 1`.execute(db));
+  const name = "Database";
   if (databaseUrl !== undefined)
-    return {
-      name: "Database",
-      settings: "DATABASE_URL",
-      check,
-      uses: `PostgreSQL at ${hostOf(databaseUrl)}`,
-    };
+    return { name, uses: `PostgreSQL at ${hostOf(databaseUrl)}`, settings: "DATABASE_URL", check };
   const isThere = existsSync(join(dataDir, "postgres"));
-  return {
-    name: "Database",
-    uses: "embedded PostgreSQL",
-    settings: "DATA_DIR",
-    check: isThere ? check : undefined,
-  };
+  const embedded = { name, uses: "embedded PostgreSQL", settings: "DATA_DIR" };
+  return { ...embedded, check: isThere ? check : undefined };
 }
 
 function replicasOf(config: Config): Service[] {

@@ -1,7 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Tx } from "./database.ts";
 import { Replica } from "./replica.ts";
-import type { DB } from "./schema.ts";
 import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "./wal-positions.ts";
 
 const maxLagMs = 1_000;
@@ -32,7 +31,7 @@ export type Replicas = {
 type Options = {
   urls: string[];
   /** The primary's pool. */
-  db: Kysely<DB>;
+  db: Tx;
   /** The position that every read must include; undefined while this node doesn't know it. */
   changePosition: () => WalPosition | undefined;
   statementTimeoutMs: number;

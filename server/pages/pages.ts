@@ -131,17 +131,15 @@ function pathOf({ url }: FastifyRequest): string {
 
 function sourcesOf({ cards, config, identity }: Deps): Sources {
   const { s3, imageHost } = config;
-  const images = imageHost?.origins ?? originsOf(s3?.publicUrl);
-  const { scriptUrl } = cards.browser;
-  const sandbox = originsOf(scriptUrl);
+  const sandbox = originsOf(cards.browser.scriptUrl);
   const provider =
-    scriptUrl === null ? stripe : { scripts: sandbox, connects: sandbox, frames: sandbox };
-  const signIn = identity.firebase ? firebase(identity.firebase) : noSources;
+    sandbox.length === 0 ? stripe : { scripts: sandbox, connects: sandbox, frames: sandbox };
+  const signIn = identity.firebase && firebase(identity.firebase);
   return {
-    scripts: [...provider.scripts, ...signIn.scripts],
-    connects: [...provider.connects, ...originsOf(imageHost?.url), ...signIn.connects],
-    frames: [...provider.frames, ...signIn.frames],
-    images,
+    scripts: [...provider.scripts, ...(signIn?.scripts ?? [])],
+    connects: [...provider.connects, ...originsOf(imageHost?.url), ...(signIn?.connects ?? [])],
+    frames: [...provider.frames, ...(signIn?.frames ?? [])],
+    images: imageHost?.origins ?? originsOf(s3?.publicUrl),
     hotReload: config.development,
   };
 }
@@ -156,8 +154,6 @@ const stripe = {
   connects: ["https://api.stripe.com"],
   frames: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
 };
-
-const noSources = { scripts: [], connects: [], frames: [] };
 
 /** Origins that Firebase Auth needs. Its script opens a frame that gets the popup's result. */
 function firebase({ authDomain, emulatorUrl }: HostedSignIn) {

@@ -42,22 +42,22 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
         `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join("")}\nSitemap: ${origin}/sitemap.xml\n`,
       ),
   );
-  app.get("/sitemap.xml", hidden, async (request, reply) =>
-    send({ request, reply, name: "index" }, async () => index(origin, await listWeeks(deps))),
-  );
-  app.get("/sitemaps/pages.xml", hidden, async (request, reply) =>
-    send({ request, reply, name: "pages" }, async () => {
-      const categories = await listCategories(deps.db);
-      const lists = categories.map(({ _id }) => `/categoryProducts/${_id}`);
-      return urlSet([...pages, ...lists].map((path) => url(`${origin}${path}`)));
-    }),
-  );
-  app.get("/sitemaps/sellers.xml", hidden, async (request, reply) =>
-    send({ request, reply, name: "sellers" }, async () => {
-      const ids = await listShownSellers(deps.db);
-      return urlSet(ids.map((id) => url(`${origin}${sellerPath(id)}`)));
-    }),
-  );
+  addSitemap("/sitemap.xml", async () => index(origin, await listWeeks(deps)));
+  addSitemap("/sitemaps/pages.xml", async () => {
+    const categories = await listCategories(deps.db);
+    const lists = categories.map(({ _id }) => `/categoryProducts/${_id}`);
+    return document(
+      "urlset",
+      [...pages, ...lists].map((path) => url(`${origin}${path}`)),
+    );
+  });
+  addSitemap("/sitemaps/sellers.xml", async () => {
+    const ids = await listShownSellers(deps.db);
+    return document(
+      "urlset",
+      ids.map((id) => url(`${origin}${sellerPath(id)}`)),
+    );
+  });
   app.get<{ Params: { week: string } }>("/sitemaps/:week.xml", hidden, async (request, reply) => {
     const from = new Date(`${request.params.week}T00:00:00Z`);
     const weeks = await listWeeks(deps);
@@ -66,13 +66,16 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
     const to = new Date(from.getTime() + weekMs);
     return await send({ request, reply, name: nameOf(from) }, async () => {
       const listed = await listListedBetween(deps.db, from, to);
-      return urlSet(
-        listed.map(({ id, product_name, posted_at }) =>
-          url(`${origin}${laptopPath(id, product_name)}`, posted_at),
-        ),
+      const urls = listed.map(({ id, product_name, posted_at }) =>
+        url(`${origin}${laptopPath(id, product_name)}`, posted_at),
       );
+      return document("urlset", urls);
     });
   });
+
+  function addSitemap(path: string, render: () => Promise<string>): void {
+    app.get(path, hidden, (request, reply) => send({ request, reply, name: path }, render));
+  }
 
   type Asked = { request: FastifyRequest; reply: FastifyReply; name: string };
 
@@ -113,10 +116,6 @@ function index(origin: string, weeks: Date[]): string {
     (name) => `<sitemap><loc>${origin}/sitemaps/${name}.xml</loc></sitemap>`,
   );
   return document("sitemapindex", entries);
-}
-
-function urlSet(urls: string[]): string {
-  return document("urlset", urls);
 }
 
 function url(address: string, changed?: Date): string {

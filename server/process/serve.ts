@@ -124,29 +124,24 @@ type Log = { warn(fields: object, message: string): void };
 
 /** For parts that start before the app and its log. `logTo` logs the stored warnings. */
 export function collectWarnings() {
-  let log: Log | undefined;
   const early: Parameters<Log["warn"]>[] = [];
+  let warn: Log["warn"] = (fields, message) => void early.push([fields, message]);
   return {
-    warn(fields: object, message: string): void {
-      if (log) log.warn(fields, message);
-      else early.push([fields, message]);
-    },
-    logTo(opened: Log): void {
-      log = opened;
-      for (const warning of early.splice(0)) log.warn(...warning);
+    warn: (fields: object, message: string) => warn(fields, message),
+    logTo(log: Log): void {
+      warn = (fields, message) => log.warn(fields, message);
+      for (const warning of early.splice(0)) warn(...warning);
     },
   };
 }
 
 const retryMs = 500;
 
-type Target = { config: ConfigWithSecret; databaseUrl: string };
-
 /**
  * After a reboot, PostgreSQL and its pooler may start later than this process. After four times
  * `DATABASE_TIMEOUT`, throws the message that `npm run doctor` prints.
  */
-async function waitForDatabase({ config, databaseUrl }: Target): Promise<void> {
+async function waitForDatabase({ config, databaseUrl }: Resources): Promise<void> {
   const setting = config.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL";
   await waitFor(databaseUrl, setting, config.databaseTimeoutMs);
   if (config.databaseDirectUrl !== undefined)

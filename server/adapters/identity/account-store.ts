@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
+import type { IdentityUser } from "../../db/schema.ts";
 import type { Accounts } from "./port.ts";
 
 /** In better-auth's tables. */
@@ -82,4 +83,18 @@ export async function lockUser(
     .where("email", "=", email)
     .forUpdate()
     .executeTakeFirst();
+}
+
+/** For an address that the operator vouches for. Returns the account that already has it, if any. */
+export async function insertVerifiedUser(
+  tx: Tx,
+  user: Pick<Insertable<IdentityUser>, "id" | "name" | "email" | "updatedAt">,
+): Promise<{ id: string; name: string }> {
+  return await tx
+    .insertInto("identity.user")
+    .values({ ...user, emailVerified: true })
+    // An update, because PostgreSQL returns an existing row only if it is updated.
+    .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
+    .returning(["id", "name"])
+    .executeTakeFirstOrThrow();
 }

@@ -1,11 +1,9 @@
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { APIError, isAPIError } from "better-auth/api";
-import type { Kysely } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
 import type { Clock } from "../../clock.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { RateLimiter } from "../../db/rate-limiter.ts";
-import type { DB } from "../../db/schema.ts";
 import type { Secrets } from "../../keyed-hash.ts";
 import { openIdSignIn } from "./google-and-openid-sign-in.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
@@ -35,7 +33,7 @@ export type EmbeddedSettings = Secrets & {
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Loaded at the first sign-in (`embedded.ts`). */
-export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
+export function createAuth(db: Tx, settings: EmbeddedSettings) {
   const { secret, passwords, logLevel, hooks } = settings;
   return betterAuth({
     secret,
@@ -81,7 +79,7 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
 type Reset = { id: string; email: string; address: string | null };
 
 async function concludePasswordReset(
-  db: Kysely<DB>,
+  db: Tx,
   { rateLimiter, hooks, clock }: EmbeddedSettings,
   { id, email, address }: Reset,
 ): Promise<void> {
@@ -131,7 +129,7 @@ function rethrowUnexpected(error: unknown): void {
  * its address was verified here too (decisions/identity). Suspended members and recently deleted
  * addresses are rejected (decisions/members).
  */
-function signInRules(db: Kysely<DB>, hooks: IdentityHooks) {
+function signInRules(db: Tx, hooks: IdentityHooks) {
   return {
     ...providerAccounts,
     user: {
@@ -160,7 +158,7 @@ function signInRules(db: Kysely<DB>, hooks: IdentityHooks) {
   } satisfies BetterAuthOptions;
 }
 
-async function emailOf(db: Kysely<DB>, userId: string): Promise<string> {
+async function emailOf(db: Tx, userId: string): Promise<string> {
   const email = await findEmail(db, userId);
   if (email === undefined) throw new Error("A session was created for an account that is gone.");
   return email;

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Kysely } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
 import type { Clock } from "../../clock.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
-import type { DB } from "../../db/schema.ts";
 import { throwOutage } from "../../db/unavailable.ts";
-import { accountStore, lockUser } from "./account-store.ts";
+import { accountStore, insertVerifiedUser, lockUser } from "./account-store.ts";
 import type { Auth, EmbeddedSettings } from "./create-auth.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import { type AuthenticatedAccount, clientAddressHeader, type Identity } from "./port.ts";
@@ -17,7 +15,7 @@ import { sessionStore, touchSession } from "./session-store.ts";
 import { passwordChecker } from "./verify-password.ts";
 
 /** Uses better-auth on the program's own connection pool. */
-export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Identity {
+export function embeddedIdentity(db: Tx, settings: EmbeddedSettings): Identity {
   const { clock, passwords } = settings;
   let auth: Promise<Auth> | undefined;
   return {
@@ -66,7 +64,7 @@ type Person = { name: string; email: string; password: string };
 
 /** For demo data, without a browser. Hashes equal passwords only once. */
 function accountCreator(
-  db: Kysely<DB>,
+  db: Tx,
   { passwords, clock }: { passwords: PasswordHashing; clock: Clock },
 ) {
   const hashes = new Map<string, Promise<string>>();
@@ -80,15 +78,7 @@ function accountCreator(
       // A stranger may have registered the unverified address (decisions/identity).
       if (existing?.emailVerified === false) await accountStore.remove(tx, email);
       const id = randomUUID();
-      // The operator vouches for the address.
-      const user = { id, name, email, emailVerified: true };
-      const inserted = await tx
-        .insertInto("identity.user")
-        .values(user)
-        // An update, because PostgreSQL returns an existing row only if it is updated.
-        .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
-        .returning(["id", "name"])
-        .executeTakeFirstOrThrow();
+      const inserted = await insertVerifiedUser(tx, { id, name, email });
       if (inserted.id === id) {
         const account = { id: randomUUID(), userId: id, accountId: id, providerId: "credential" };
         await tx

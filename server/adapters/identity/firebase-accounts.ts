@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import { email } from "#contract/text.ts";
 import type { ScryptCost } from "../../config.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import type { DB } from "../../db/schema.ts";
 import { linkedAccount } from "./firebase-stores.ts";
 import {
   type FirebaseScrypt,
@@ -163,7 +161,7 @@ type From = {
 
 /** Creates only accounts that don't exist yet, so an interrupted import can be repeated. */
 export async function importAccounts(
-  db: Kysely<DB>,
+  db: Tx,
   all: FirebaseAccount[],
   from: From,
 ): Promise<ImportedAccounts> {
@@ -189,7 +187,7 @@ export async function importAccounts(
 type Account = FirebaseAccount & { password: string | undefined };
 
 async function insertBatch(
-  db: Kysely<DB>,
+  db: Tx,
   batch: Account[],
   from: From,
 ): Promise<{ created: Account[]; restored: number }> {

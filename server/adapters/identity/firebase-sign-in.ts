@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import type { DB } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
-import { accountStore, lockUser } from "./account-store.ts";
+import { accountStore, insertVerifiedUser, lockUser } from "./account-store.ts";
 import type { FirebaseApi } from "./firebase-api.ts";
 import { type FirebaseUser, signInUnavailable } from "./firebase-id-token.ts";
 import { linkedAccount, refuseSignInsUntil } from "./firebase-stores.ts";
@@ -15,7 +14,7 @@ import { sessionStore } from "./session-store.ts";
 /** Counted from the sign-in, even if the member uses the session every day. */
 const sessionDays = 30;
 
-type With = { db: Kysely<DB>; clock: Clock; hooks: IdentityHooks };
+type With = { db: Tx; clock: Clock; hooks: IdentityHooks };
 type Client = { userAgent: string | null; ipAddress: string | null };
 
 /** One sign-in at Firebase is one session. ID tokens identify a sign-in only by its time. */
@@ -216,10 +215,7 @@ type Admin = NonNullable<FirebaseApi["admin"]>;
 type Person = { name: string; email: string; password: string };
 
 /** Creates accounts at Firebase and here without a browser. Their addresses count as verified. */
-export function firebaseAccountCreator(
-  db: Kysely<DB>,
-  { admin, clock }: { admin: Admin; clock: Clock },
-) {
+export function firebaseAccountCreator(db: Tx, { admin, clock }: { admin: Admin; clock: Clock }) {
   return async (person: Person): Promise<AuthenticatedAccount> => {
     const uid = await createAtFirebase(admin, person);
     const { name, email } = person;
@@ -230,13 +226,7 @@ export function firebaseAccountCreator(
         await refuseSignInsUntil(tx, email, at);
         await accountStore.remove(tx, email);
       }
-      const user = await tx
-        .insertInto("identity.user")
-        .values({ id: uid, name, email, emailVerified: true, updatedAt: at })
-        // An update, because PostgreSQL returns an existing row only if it is updated.
-        .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
-        .returning(["id", "name"])
-        .executeTakeFirstOrThrow();
+      const user = await insertVerifiedUser(tx, { id: uid, name, email, updatedAt: at });
       const method = { providerId: "credential", accountId: uid, userId: user.id, updatedAt: at };
       await addMethod(tx, method);
       return { uid, email, name: user.name, emailVerified: true };

@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../../clock.ts";
-import type { DB } from "../../db/schema.ts";
+import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import type { FirebaseProject } from "../../settings/firebase.ts";
 import { type FirebaseAddresses, firebaseApi } from "./firebase-api.ts";
@@ -24,7 +23,7 @@ export type FirebaseSettings = {
 };
 
 /** Mirrors Firebase's accounts and sessions in our database (decisions/identity). */
-export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Identity {
+export function firebaseIdentity(db: Tx, settings: FirebaseSettings): Identity {
   const { project, clock, hooks, warn, addresses, timeoutMs } = settings;
   const { projectId, apiKey, authDomain, emulatorUrl } = project;
   const verify = firebaseIdTokens({

@@ -4,12 +4,11 @@ import type { BetterAuthPlugin } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { symmetricDecrypt } from "better-auth/crypto";
 import { type TwoFactorOptions, twoFactor } from "better-auth/plugins";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
 import { text } from "#contract/text.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { RateLimiter } from "../../db/rate-limiter.ts";
-import type { DB } from "../../db/schema.ts";
 import type { IdentityHooks, SecondFactorChange } from "./port.ts";
 import { findEmail, hasSecondFactor, updateSessionsAfterChange } from "./second-factor-store.ts";
 
@@ -22,7 +21,7 @@ type Settings = {
 };
 
 /** TOTP (RFC 6238), backup codes and passkeys (decisions/passwords-and-second-factors). */
-export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
+export function secondFactorPlugins(db: Tx, settings: Settings) {
   const { publicUrl, origins, rateLimiter, hooks, shopName } = settings;
   return [
     twoFactorAfterProvidersToo({
@@ -105,7 +104,7 @@ const attempts = { name: "second factor tries", most: 20, minutes: 15 };
 const attemptsPerDay = { name: "second factor tries in a day", most: 100, minutes: 24 * 60 };
 
 type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
-type Deps = Pick<Settings, "rateLimiter" | "hooks"> & { db: Kysely<DB> };
+type Deps = Pick<Settings, "rateLimiter" | "hooks"> & { db: Tx };
 
 /** Rules that better-auth's plugins do not enforce (decisions/passwords-and-second-factors). */
 function secondFactorRules(deps: Deps) {
@@ -197,7 +196,7 @@ async function challengedUser(ctx: Hook): Promise<string | undefined> {
 type Session = NonNullable<Awaited<ReturnType<typeof getSessionFromCtx>>>;
 
 /** A password alone must not be enough to replace an existing second factor. */
-async function requireSecondFactor(db: Kysely<DB>, { session, user }: Session): Promise<void> {
+async function requireSecondFactor(db: Tx, { session, user }: Session): Promise<void> {
   if ("secondFactor" in session && session.secondFactor === true) return;
   if (!(await hasSecondFactor(db, user.id))) return;
   throw new APIError("FORBIDDEN", {
@@ -253,7 +252,7 @@ const codeMinutes = 3;
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
 
 /** One statement, so concurrent attempts can't reuse a code. Throws `INVALID_CODE`, `CODE_USED`. */
-async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown): Promise<void> {
+async function markCodeUsed(db: Tx, userId: string, code: unknown): Promise<void> {
   if (!isAppCode(code)) throw wrongCode();
   const marked = await db
     .insertInto("identity.usedCode")
@@ -279,7 +278,7 @@ async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown): Prom
 
 /** The plugin itself requires only the password for these changes. */
 async function requireCode(
-  { db, key }: { db: Kysely<DB>; key: SecretKey },
+  { db, key }: { db: Tx; key: SecretKey },
   userId: string,
   code: unknown,
 ): Promise<void> {

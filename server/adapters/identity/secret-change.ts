@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { SecretConfig } from "better-auth/crypto";
-import type { Kysely } from "kysely";
-import type { DB } from "../../db/schema.ts";
+import type { Tx } from "../../db/database.ts";
 import { isSameHash, type Secrets } from "../../keyed-hash.ts";
 
 /**
@@ -63,7 +62,7 @@ type Stored = { id: string; secret: string; backupCodes: string };
  * counts the rows that neither secret can decrypt.
  */
 export async function reencryptSecondFactors(
-  db: Kysely<DB>,
+  db: Tx,
   secrets: Secrets,
 ): Promise<{ unreadable: number }> {
   const current = envelopePrefix(secrets);
@@ -93,7 +92,7 @@ async function reencrypt({ secret, backupCodes }: Stored, secrets: Secrets) {
 
 /** Skips a row that has changed meanwhile: its new data is encrypted with `SECRET`. */
 async function store(
-  db: Kysely<DB>,
+  db: Tx,
   { id, secret, backupCodes }: Stored,
   renewed: { secret: string; backupCodes: string },
 ): Promise<void> {

@@ -1,12 +1,11 @@
-import type { Kysely } from "kysely";
+import type { Tx } from "../../db/database.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
-import type { DB } from "../../db/schema.ts";
 import { Overloaded } from "../../errors.ts";
 import { findPasswordHash } from "./account-store.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import type { PasswordCheck } from "./port.ts";
 
-export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
+export function verifyAndRehash(db: Tx, passwords: PasswordHashing) {
   return async ({ hash, password }: { hash: string; password: string }): Promise<boolean> => {
     const { isRight, isOutdated } = await passwords.verify(password, hash);
     if (isRight && isOutdated) await rehash();
@@ -25,7 +24,7 @@ export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
 }
 
 /** False if the account has no password. */
-export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
+export function passwordChecker(db: Tx, passwords: PasswordHashing) {
   const verify = verifyAndRehash(db, passwords);
   return async ({ email, password, address }: PasswordCheck): Promise<boolean> => {
     const hash = await findPasswordHash(db, email);
