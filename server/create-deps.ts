@@ -112,18 +112,10 @@ function chooseIdentity(
   { config, clock, warn, firebase: addresses }: Options,
   { db, shop, rateLimiter, ...embedded }: With,
 ): Identity {
-  const { firebase: project, publicUrl, providerTimeouts: timeouts } = config;
+  const { firebase: project, publicUrl, providerTimeouts } = config;
   const hooks = identityHooks({ db, rateLimiter, clock });
-  const shared = { publicUrl, clock, hooks, warn };
-  if (project)
-    return firebaseIdentity(db, { ...shared, project, addresses, timeoutMs: timeouts.signIn });
-  const providerTimeoutMs = timeouts.signIn;
-  return embeddedIdentity(db, {
-    ...config,
-    ...shared,
-    ...embedded,
-    rateLimiter,
-    shopName: () => shop.get().name,
-    providerTimeoutMs,
-  });
+  const shared = { publicUrl, clock, hooks, warn, timeoutMs: providerTimeouts.signIn };
+  if (project) return firebaseIdentity(db, { ...shared, project, addresses });
+  const shopName = () => shop.get().name;
+  return embeddedIdentity(db, { ...config, ...shared, ...embedded, rateLimiter, shopName });
 }

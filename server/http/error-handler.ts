@@ -45,9 +45,7 @@ function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
     };
   }
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);
-  // Errors from libraries such as Stripe's also have a statusCode, but not for our callers.
-  const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
-  const known = byFastifyCode[error.code] ?? (ours && bodyForStatus(error.statusCode ?? 500));
+  const known = fastifyBody(error);
   if (known) return known;
   if (isUnstorable(error)) return { message: leaveOutControls, code: "INVALID_INPUT" };
   if (isAborted(error)) return { message: "What you sent was cut off.", code: "BAD_REQUEST" };
@@ -88,7 +86,22 @@ function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorB
   return { message, code: "INVALID_INPUT", fields };
 }
 
-const byFastifyCode: Record<string, ErrorBody> = {
+/** Errors from libraries such as Stripe's also have a statusCode, but not for our callers. */
+function fastifyBody({ code, statusCode = 500 }: FastifyError): ErrorBody | undefined {
+  if (!code?.startsWith("FST_") && statusCode !== 429) return undefined;
+  const isClientError = statusCode >= 400 && statusCode < 500;
+  return (
+    fastifyBodies[code] ?? fastifyBodies[statusCode] ?? (isClientError ? badRequest : undefined)
+  );
+}
+
+const badRequest: ErrorBody = {
+  message: "That request could not be understood.",
+  code: "BAD_REQUEST",
+};
+
+/** By Fastify's code or by status. */
+const fastifyBodies: Record<string | number, ErrorBody> = {
   // A path that points outside the static files folder.
   FST_STATIC_FORBIDDEN_PATH: { message: "We couldn't find that.", code: "NOT_FOUND" },
   FST_ERR_CTP_INVALID_JSON_BODY: { message: "The body is not valid JSON.", code: "BAD_REQUEST" },
@@ -96,19 +109,6 @@ const byFastifyCode: Record<string, ErrorBody> = {
     message: "The body is empty; send a JSON object.",
     code: "BAD_REQUEST",
   },
-};
-
-function bodyForStatus(status: number): ErrorBody | undefined {
-  const isClientError = status >= 400 && status < 500;
-  return byStatus[status] ?? (isClientError ? notUnderstood : undefined);
-}
-
-const notUnderstood: ErrorBody = {
-  message: "That request could not be understood.",
-  code: "BAD_REQUEST",
-};
-
-const byStatus: Record<number, ErrorBody> = {
   404: { message: "We couldn't find that.", code: "NOT_FOUND" },
   413: { message: "That is too large to send.", code: "TOO_LARGE" },
   415: { message: "Send this as application/json.", code: "UNSUPPORTED_TYPE" },

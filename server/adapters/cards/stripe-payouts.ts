@@ -12,9 +12,7 @@ import { toRefund } from "./stripe-objects.ts";
 
 const uploadMs = 20_000;
 
-type Refunds = Pick<Cards, "refund">;
-
-/** ISO 3166-1 alpha-2. */
+/** `sellerCountry`: ISO 3166-1 alpha-2. */
 type SellerSettings = { sellerCountry: string };
 
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
@@ -23,16 +21,14 @@ const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
 ];
 
 /** Stripe Connect, with separate charges and transfers (decisions/stripe). */
-export function stripePayouts(call: CallStripe, settings: SellerSettings): SellerPayouts & Refunds {
+export function stripePayouts(
+  call: CallStripe,
+  settings: SellerSettings,
+): SellerPayouts & Pick<Cards, "refund"> {
   return { ...sellerAccounts(call, settings), ...transfers(call), ...refundsAndPayouts(call) };
 }
 
-type AccountCalls = "createSellerAccount" | "readSellerAccount" | "createOnboardingLink";
-
-function sellerAccounts(
-  call: CallStripe,
-  { sellerCountry }: SellerSettings,
-): Pick<SellerPayouts, AccountCalls> {
+function sellerAccounts(call: CallStripe, { sellerCountry }: SellerSettings) {
   return {
     async createSellerAccount({ memberId, email, idempotencyKey }) {
       const account = {
@@ -64,15 +60,10 @@ function sellerAccounts(
       );
       return { url };
     },
-  };
+  } satisfies Partial<SellerPayouts>;
 }
 
-function transfers(
-  call: CallStripe,
-): Pick<
-  SellerPayouts,
-  "createTransfer" | "findTransfers" | "reverseTransfer" | "readSellerBalance"
-> {
+function transfers(call: CallStripe) {
   return {
     async createTransfer({ idempotencyKey, ...order }) {
       const wanted = {
@@ -112,12 +103,10 @@ function transfers(
         parts.find((part) => part.currency === currency)?.amount ?? 0;
       return { availableCents: centsOf(available), pendingCents: centsOf(pending) };
     },
-  };
+  } satisfies Partial<SellerPayouts>;
 }
 
-function refundsAndPayouts(
-  call: CallStripe,
-): Pick<SellerPayouts, "uploadEvidence" | "submitEvidence" | "listPayouts"> & Refunds {
+function refundsAndPayouts(call: CallStripe) {
   return {
     async refund({ intentId, amountCents: amount, metadata, idempotencyKey }) {
       const wanted = { payment_intent: intentId, amount, metadata };
@@ -167,7 +156,7 @@ function refundsAndPayouts(
         nextCursor: has_more ? data.at(-1)?.id : undefined,
       };
     },
-  };
+  } satisfies Partial<Cards>;
 }
 
 /** With separate charges and transfers, Stripe requires the shop to bear fees and losses. */

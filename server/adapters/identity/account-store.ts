@@ -1,7 +1,10 @@
 import { type Insertable, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
+import { networkOf } from "../../db/rate-limiter.ts";
 import type { IdentityUser } from "../../db/schema.ts";
-import type { Accounts } from "./port.ts";
+import { Overloaded } from "../../errors.ts";
+import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
+import type { Accounts, PasswordCheck } from "./port.ts";
 
 /** In better-auth's tables. */
 export const accountStore: Accounts = {
@@ -29,7 +32,7 @@ export const accountStore: Accounts = {
 };
 
 /** Changes with every new password, even an equal one, because the salt is new. */
-export async function findPasswordHash(tx: Tx, email: string): Promise<string | null | undefined> {
+async function findPasswordHash(tx: Tx, email: string): Promise<string | null | undefined> {
   const account = await accountsOf(tx, email)
     .select("account.password")
     .where("account.providerId", "=", "credential")
@@ -97,4 +100,37 @@ export async function insertVerifiedUser(
     .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
     .returning(["id", "name"])
     .executeTakeFirstOrThrow();
+}
+
+export function verifyAndRehash(db: Tx, passwords: PasswordHashing) {
+  return async ({ hash, password }: { hash: string; password: string }): Promise<boolean> => {
+    const { isRight, isOutdated } = await passwords.verify(password, hash);
+    if (isRight && isOutdated) await rehash();
+    return isRight;
+
+    async function rehash(): Promise<void> {
+      const renewed = await passwords.hash(password).catch(unlessOverloaded);
+      if (renewed === undefined) return;
+      await db
+        .updateTable("identity.account")
+        .set({ password: renewed })
+        .where("password", "=", hash)
+        .execute();
+    }
+  };
+}
+
+/** False if the account has no password. */
+export function passwordChecker(db: Tx, passwords: PasswordHashing) {
+  const verify = verifyAndRehash(db, passwords);
+  return async ({ email, password, address }: PasswordCheck): Promise<boolean> => {
+    const hash = await findPasswordHash(db, email);
+    if (!hash) return false;
+    return await passwords.onBehalfOf(networkOf(address), () => verify({ hash, password }));
+  };
+}
+
+/** If hashing is overloaded, the sign-in succeeds, and the next one rehashes the password. */
+function unlessOverloaded(error: unknown): undefined {
+  if (!(error instanceof Overloaded)) throw error;
 }

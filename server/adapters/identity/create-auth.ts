@@ -5,6 +5,7 @@ import type { Clock } from "../../clock.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { RateLimiter } from "../../db/rate-limiter.ts";
 import type { Secrets } from "../../keyed-hash.ts";
+import { verifyAndRehash } from "./account-store.ts";
 import { openIdSignIn } from "./google-and-openid-sign-in.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import { afterSignIn, beforePasswords } from "./password-rules.ts";
@@ -13,7 +14,6 @@ import { completeReset, hashIdentifier, resetPrefix } from "./reset-link-store.t
 import { clearAttempts, secondFactorPlugins } from "./second-factor-plugins.ts";
 import { findEmail, removeFactors } from "./second-factor-store.ts";
 import { secretVersions } from "./secret-change.ts";
-import { verifyAndRehash } from "./verify-password.ts";
 
 export type EmbeddedSettings = Secrets & {
   publicUrl: string;
@@ -27,7 +27,8 @@ export type EmbeddedSettings = Secrets & {
   warn: (fields: object, message: string) => void;
   /** Shown in authenticator apps and passkeys. An owner can change it. */
   shopName: () => string;
-  providerTimeoutMs?: number;
+  /** For one request to a sign-in provider. */
+  timeoutMs?: number;
 };
 
 export type Auth = ReturnType<typeof createAuth>;

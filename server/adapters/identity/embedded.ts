@@ -4,15 +4,14 @@ import type { Clock } from "../../clock.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { throwOutage } from "../../db/unavailable.ts";
-import { accountStore, insertVerifiedUser, lockUser } from "./account-store.ts";
+import { accountStore, insertVerifiedUser, lockUser, passwordChecker } from "./account-store.ts";
 import type { Auth, EmbeddedSettings } from "./create-auth.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
-import { type AuthenticatedAccount, clientAddressHeader, type Identity } from "./port.ts";
+import { clientAddressHeader, type Identity, type NewAccount } from "./port.ts";
 import { resetLinkStore } from "./reset-link-store.ts";
 import { secondFactorStore } from "./second-factor-store.ts";
 import { reSignCookies } from "./secret-change.ts";
 import { sessionStore, touchSession } from "./session-store.ts";
-import { passwordChecker } from "./verify-password.ts";
 
 /** Uses better-auth on the program's own connection pool. */
 export function embeddedIdentity(db: Tx, settings: EmbeddedSettings): Identity {
@@ -60,8 +59,6 @@ export function embeddedIdentity(db: Tx, settings: EmbeddedSettings): Identity {
   }
 }
 
-type Person = { name: string; email: string; password: string };
-
 /** For demo data, without a browser. Hashes equal passwords only once. */
 function accountCreator(
   db: Tx,
@@ -69,7 +66,7 @@ function accountCreator(
 ) {
   const hashes = new Map<string, Promise<string>>();
 
-  return async ({ name, email, password }: Person): Promise<AuthenticatedAccount> => {
+  return async ({ name, email, password }: NewAccount) => {
     const pending = hashes.get(password) ?? passwords.hash(password);
     hashes.set(password, pending);
     const hash = await pending;

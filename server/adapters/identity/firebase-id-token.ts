@@ -13,12 +13,9 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import { providerTimeouts } from "../../settings/timeouts.ts";
 import { limitedFetch } from "../limit-calls.ts";
+import type { AuthenticatedAccount } from "./port.ts";
 
-export type FirebaseUser = {
-  uid: string;
-  email: string;
-  name: string;
-  emailVerified: boolean;
+export type FirebaseUser = AuthenticatedAccount & {
   /** To the second. Refreshed tokens keep this time. */
   signedInAt: Date;
   /** Such as `password` or `google.com`. */

@@ -8,7 +8,7 @@ import type { FirebaseApi } from "./firebase-api.ts";
 import { type FirebaseUser, signInUnavailable } from "./firebase-id-token.ts";
 import { linkedAccount, refuseSignInsUntil } from "./firebase-stores.ts";
 import { memberNameOf } from "./openid-profile.ts";
-import type { AuthenticatedAccount, AuthenticatedSession, IdentityHooks } from "./port.ts";
+import type { AuthenticatedSession, IdentityHooks, NewAccount } from "./port.ts";
 import { sessionStore } from "./session-store.ts";
 
 /** Counted from the sign-in, even if the member uses the session every day. */
@@ -212,11 +212,10 @@ async function startSession(tx: Tx, { account, at, ...user }: SignIn & Client): 
 }
 
 type Admin = NonNullable<FirebaseApi["admin"]>;
-type Person = { name: string; email: string; password: string };
 
 /** Creates accounts at Firebase and here without a browser. Their addresses count as verified. */
 export function firebaseAccountCreator(db: Tx, { admin, clock }: { admin: Admin; clock: Clock }) {
-  return async (person: Person): Promise<AuthenticatedAccount> => {
+  return async (person: NewAccount) => {
     const uid = await createAtFirebase(admin, person);
     const { name, email } = person;
     const at = clock.now();
@@ -235,7 +234,7 @@ export function firebaseAccountCreator(db: Tx, { admin, clock }: { admin: Admin;
 }
 
 /** Replaces an unverified account, which a stranger may have registered (decisions/identity). */
-async function createAtFirebase(admin: Admin, person: Person): Promise<string> {
+async function createAtFirebase(admin: Admin, person: NewAccount): Promise<string> {
   const { name: displayName, ...credentials } = person;
   const created = await admin.createAccount({ ...credentials, displayName });
   if (created) return created.localId;

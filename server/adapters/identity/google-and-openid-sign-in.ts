@@ -12,17 +12,11 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import { providerTimeouts } from "../../settings/timeouts.ts";
 import { limitCalls, limitedFetch } from "../limit-calls.ts";
+import type { EmbeddedSettings } from "./create-auth.ts";
 import { type OpenIdProfile, readProfile, toUser } from "./openid-profile.ts";
-import type { IdentityHooks, OpenIdProvider } from "./port.ts";
+import type { OpenIdProvider } from "./port.ts";
 
-type Settings = {
-  providers: OpenIdProvider[];
-  clock: Clock;
-  hooks: IdentityHooks;
-  warn: (fields: object, message: string) => void;
-  /** For one request to a provider. */
-  providerTimeoutMs?: number;
-};
+type Settings = Pick<EmbeddedSettings, "providers" | "clock" | "hooks" | "warn" | "timeoutMs">;
 
 const signInPath = "/sign-in/social";
 
@@ -54,11 +48,11 @@ export function openIdSignIn(settings: Settings) {
  */
 function oauthProvider(
   provider: OpenIdProvider,
-  { clock, hooks, warn, providerTimeoutMs }: Settings,
+  { clock, hooks, warn, timeoutMs }: Settings,
 ): OAuthProvider<OpenIdProfile> {
   const { id, label, issuer, clientId, clientSecret } = provider;
   const options = { clientId, clientSecret };
-  const metadata = openIdMetadata(issuer, clock, providerTimeoutMs);
+  const metadata = openIdMetadata(issuer, clock, timeoutMs);
   return {
     id,
     name: label,

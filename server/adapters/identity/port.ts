@@ -24,6 +24,8 @@ export type SignInProvider = { id: "google" | "oidc"; label: string };
 /** `address`: the user's IP address. */
 export type PasswordCheck = { email: string; password: string; address: string };
 
+export type NewAccount = { name: string; email: string; password: string };
+
 /** Settings that browsers need to sign in with a hosted service. */
 export type HostedSignIn = {
   projectId: string;
@@ -47,11 +49,7 @@ export type Identity = {
    * Absent if only browsers can create accounts. Replaces an account with an unverified address,
    * and returns an existing verified one.
    */
-  createAccount?: (person: {
-    name: string;
-    email: string;
-    password: string;
-  }) => Promise<AuthenticatedAccount>;
+  createAccount?: (person: NewAccount) => Promise<AuthenticatedAccount>;
   deleteHostedAccount?: (accountId: string) => Promise<void>;
   accounts: Accounts;
   sessions: Sessions;

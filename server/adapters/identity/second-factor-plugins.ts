@@ -9,16 +9,14 @@ import { z } from "zod";
 import { text } from "#contract/text.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { RateLimiter } from "../../db/rate-limiter.ts";
-import type { IdentityHooks, SecondFactorChange } from "./port.ts";
+import type { EmbeddedSettings } from "./create-auth.ts";
+import type { SecondFactorChange } from "./port.ts";
 import { findEmail, hasSecondFactor, updateSessionsAfterChange } from "./second-factor-store.ts";
 
-type Settings = {
-  publicUrl: string;
-  origins: string[];
-  rateLimiter: RateLimiter;
-  hooks: IdentityHooks;
-  shopName: () => string;
-};
+type Settings = Pick<
+  EmbeddedSettings,
+  "publicUrl" | "origins" | "rateLimiter" | "hooks" | "shopName"
+>;
 
 /** TOTP (RFC 6238), backup codes and passkeys (decisions/passwords-and-second-factors). */
 export function secondFactorPlugins(db: Tx, settings: Settings) {

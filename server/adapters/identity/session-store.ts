@@ -1,4 +1,4 @@
-import { type Expression, sql } from "kysely";
+import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Sessions } from "./port.ts";
 
@@ -38,9 +38,13 @@ export const sessionStore: Sessions = {
     await tx.updateTable("identity.session").set({ provenAt: at }).where("id", "=", id).execute();
   },
   async end(tx, email, which) {
-    const filter =
-      "id" in which ? sql<boolean>`id = ${which.id}` : sql<boolean>`id <> ${which.except}`;
-    return await endValid(tx, email, filter);
+    const isOne = "id" in which;
+    const { numDeletedRows } = await tx
+      .deleteFrom("identity.session")
+      .where("id", "in", validSessions(tx, email).select("session.id"))
+      .where("id", isOne ? "=" : "<>", isOne ? which.id : which.except)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   },
   async endAll(tx, email) {
     const { numDeletedRows } = await tx
@@ -56,15 +60,6 @@ export const sessionStore: Sessions = {
     await tx.deleteFrom("identity.session").where("createdAt", "<", before).execute();
   },
 };
-
-async function endValid(tx: Tx, email: string, filter: Expression<boolean>): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("identity.session")
-    .where("id", "in", validSessions(tx, email).select("session.id"))
-    .where(filter)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
 
 function validSessions(tx: Tx, email: string) {
   return tx
