@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { z } from "zod";
 import { changesPublicAnswers } from "#contract/all-calls.ts";
-import type { CachedAnswer, Call, Parsed } from "#contract/call.ts";
+import type { Call, Parsed } from "#contract/call.ts";
 import { mayReadReplica } from "#contract/call-resources.ts";
 import { errorBody } from "#contract/errors.ts";
 import type { Tx } from "../db/database.ts";
@@ -99,32 +99,29 @@ export function createRouter(app: FastifyInstance, authorization: Authorization)
         handler: (request, reply) => handleCall({ call, handler, deps, ...extras }, request, reply),
       };
       const accept = call.transport && bodyParsers[call.transport];
-      if (accept) app.register(async (scope) => void accept(scope).route(options));
-      else app.route(options);
+      if (!accept) return void app.route(options);
+      app.register(async (scope) => {
+        accept(scope);
+        scope.route(options);
+      });
     },
   };
 }
 
-/** Leaves a JSON body as a Buffer, so that a signature over its bytes can be verified. */
-function acceptRawBody(scope: FastifyInstance): FastifyInstance {
-  scope.removeContentTypeParser("application/json");
-  const options = { parseAs: "buffer" as const };
-  scope.addContentTypeParser(
-    "application/json",
-    options,
-    async (_: FastifyRequest, body: Buffer) => body,
-  );
-  return scope;
-}
-
-/** Accepts form bodies in this scope and ignores their fields. */
-function acceptFormBody(scope: FastifyInstance): FastifyInstance {
-  const options = { parseAs: "string" as const };
-  scope.addContentTypeParser("application/x-www-form-urlencoded", options, async () => undefined);
-  return scope;
-}
-
-const bodyParsers = { raw: acceptRawBody, form: acceptFormBody, multipart: undefined };
+const bodyParsers = {
+  /** Leaves a JSON body as a Buffer, so that a signature over its bytes can be verified. */
+  raw(scope: FastifyInstance): void {
+    scope.removeContentTypeParser("application/json");
+    const keep = async (_: FastifyRequest, body: Buffer) => body;
+    scope.addContentTypeParser("application/json", { parseAs: "buffer" }, keep);
+  },
+  /** Accepts form bodies and ignores their fields. */
+  form(scope: FastifyInstance): void {
+    const ignore = async () => undefined;
+    scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, ignore);
+  },
+  multipart: undefined,
+};
 
 type Registration<C extends Call> = {
   call: C;
@@ -231,18 +228,15 @@ async function readCached<C extends Call>(
       ...pagingHeaders(call, response, request),
     };
     const json = reply.serializeInput(body as Record<string, unknown>, String(status)) as string;
-    const tags = tagsOf(call, { params: request.params, body, following });
+    const answer = { params: request.params, body, following };
+    const tags = call.method === "GET" ? call.cacheTags?.(answer) : undefined;
     const maxAge = call.method === "GET" ? call.maxAge : undefined;
-    return { status: Number(status), headers, body: json, tags, maxAge };
+    return { status: Number(status), headers, body: json, tags: tags ?? [], maxAge };
   };
   const cached = await deps.publicCache.get(key, render, { reader: request.ip });
   const route = request.routeOptions.url ?? "";
   deps.publicCache.addresses.add(request.raw.url ?? "", { key, route });
   return await sendCachedResponse(cached, request, reply);
-}
-
-function tagsOf(call: Call, answer: CachedAnswer): readonly string[] {
-  return call.method === "GET" ? (call.cacheTags?.(answer) ?? []) : [];
 }
 
 async function write<C extends Call>(

@@ -71,9 +71,10 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
   }
 
   function answer(response: ServerResponse, hit: Hit, more: string[]): void {
-    send(response, hit, more);
+    const { route, status, headers, bytes } = hit;
+    response.writeHead(status, more.length === 0 ? headers : [...headers, ...more]).end(bytes);
     publicCache.requests.hits += 1;
-    metrics.requests.countHit(hit.route, hit.status);
+    metrics.requests.countHit(route, status);
   }
 
   function logWhenSent(request: IncomingMessage, response: ServerResponse, route: string): void {
@@ -89,10 +90,6 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
 }
 
 type Hit = { route: string; status: number; headers: string[]; bytes: Buffer | undefined };
-
-function send(response: ServerResponse, { status, headers, bytes }: Hit, more: string[]): void {
-  response.writeHead(status, more.length === 0 ? headers : [...headers, ...more]).end(bytes);
-}
 
 /** Whether it asks for a preview, has a body, or has anything but one Host header. */
 function needsFastify({ headers, rawHeaders }: IncomingMessage): boolean {
