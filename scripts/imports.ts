@@ -58,7 +58,7 @@ const rules: Rule[] = [
     says: "only create-deps.ts, main.ts, process/serve.ts, the commands and tests choose adapters",
     from: /^server\/(?!adapters\/)/,
     but: /^server\/(create-deps|main|process\/serve|cli\/\w+)\.ts$|\.(test|deploy)\.ts$|\/testing\//,
-    to: /^server\/adapters\/[^/]+\/(?!([a-z-]+-)?port\.ts)/,
+    to: /^server\/adapters\/[^/]+\/(?!port\.ts)/,
   },
   {
     says: "adapters do not import features; features connect to them by hooks",
@@ -81,7 +81,7 @@ const serverLayers = [
   /^server\/settings\//,
   /^server\/config\.ts$/,
   /^server\/db\//,
-  /^server\/adapters\/[^/]+\/([a-z-]+-)?port\.ts$/,
+  /^server\/adapters\/[^/]+\/port\.ts$/,
   /^server\/metrics\//,
   /^server\/public-cache\//,
   /^server\/email\//,

@@ -1,17 +1,13 @@
 import { email as emailSchema } from "#contract/text.ts";
 import { secondFactorStore } from "../adapters/identity/second-factor-store.ts";
 import { type Clock, systemClock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import { AppError } from "../errors.ts";
 import { resetSecondFactor } from "../features/members/reset-second-factor.ts";
 import { changeAdmin } from "../features/staff/change-staff-role.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
-type Deps = {
-  db: Database["db"];
-  clock: Clock;
-  identity: { secondFactors: typeof secondFactorStore };
-};
+type Deps = { db: Tx; clock: Clock; identity: { secondFactors: typeof secondFactorStore } };
 
 /** Each command returns a sentence about what it did, or throws an error with such a sentence. */
 const commands: Record<string, (deps: Deps, email: string) => Promise<string>> = {

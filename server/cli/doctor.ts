@@ -5,6 +5,7 @@ import { TLSSocket } from "node:tls";
 import { sql } from "kysely";
 import type { Service } from "../adapters/provider-checks.ts";
 import { type Config, readConfig } from "../config.ts";
+import type { Tx } from "../db/database.ts";
 import { failureSentence } from "../http/logging.ts";
 import { minFreeShare, readDiskSpace } from "../metrics/node-metrics.ts";
 import { version } from "../version.ts";
@@ -121,11 +122,11 @@ function backupOf(): Service {
   return { name: "Backup", uses: "npm run backup", settings: "docs/backup.md", check };
 }
 
-const readBackupAge: Parameters<typeof withDatabase<number | null>>[0] = async (db) => {
+async function readBackupAge(db: Tx): Promise<number | null> {
   const { rows } = await sql<{ hours: number | null }>`
     select extract(epoch from now() - backed_up_at)::float8 / 3600 as hours
     from backup_status`.execute(db);
   return rows[0]?.hours ?? null;
-};
+}
 
 if (import.meta.main) await runCommand(main);

@@ -15,11 +15,9 @@ import {
   parseHashConfig,
 } from "../adapters/identity/password-hashing/firebase-scrypt.ts";
 import { systemClock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import { AppError } from "../errors.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
-
-type Db = Database["db"];
 
 const hashConfig = "hash-config.txt";
 
@@ -34,7 +32,7 @@ async function main([verb, folder]: string[]): Promise<string> {
   return await withDatabase((db) => command(db, resolve(folder)));
 }
 
-export async function exportTo(db: Db, folder: string): Promise<string> {
+export async function exportTo(db: Tx, folder: string): Promise<string> {
   const { files, secondFactors, firebaseHashes } = await exportAccounts(db);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lines: string[] = [];
@@ -56,7 +54,7 @@ export async function exportTo(db: Db, folder: string): Promise<string> {
 }
 
 /** Firebase's files come first: their passwords are newer. Our export adds those they omit. */
-export async function importFrom(db: Db, folder: string): Promise<string> {
+export async function importFrom(db: Tx, folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
   const firebase = await readHashConfig(folder);
   const outdated = new Set<string>();

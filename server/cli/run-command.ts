@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "../config.ts";
-import { type Database, openDatabase } from "../db/database.ts";
+import { openDatabase, type Tx } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { AppError } from "../errors.ts";
 import { redact, redactConsole } from "../http/logging.ts";
@@ -18,7 +18,7 @@ export async function withDatabaseUrl<T>(
   return await use(postgres.url).finally(() => postgres.stop());
 }
 
-export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(use: (db: Tx) => Promise<T>): Promise<T> {
   return await withDatabaseUrl(readConfig(), async (url) => {
     // Long, because only the operator waits for a command.
     const { db, pool } = openDatabase(url, { connections: 1, statementTimeoutMs: 120_000 });

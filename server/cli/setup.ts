@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { z } from "zod";
 import { sentSettings } from "#contract/shop-settings.ts";
 import { systemClock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/database.ts";
 import { AppError } from "../errors.ts";
 import {
   differences,
@@ -21,7 +21,7 @@ async function main([name, to, ...more]: string[]): Promise<string> {
   return await withDatabase((db) => publishFile(db, name));
 }
 
-export async function exportSettings(db: Database["db"], to: string | undefined): Promise<string> {
+export async function exportSettings(db: Tx, to: string | undefined): Promise<string> {
   const { published } = await readShopSettings(db);
   const text = JSON.stringify(published, null, 2);
   if (to === undefined) return text;
@@ -29,7 +29,7 @@ export async function exportSettings(db: Database["db"], to: string | undefined)
   return `The settings are in ${to}.`;
 }
 
-export async function publishFile(db: Database["db"], file: string): Promise<string> {
+export async function publishFile(db: Tx, file: string): Promise<string> {
   const { data: settings, error } = sentSettings.safeParse(await readJson(file));
   if (error)
     throw new AppError(
