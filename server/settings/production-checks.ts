@@ -1,29 +1,32 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { isTestKey } from "./card-payments.ts";
 
-type CheckedSettings = {
+/** The sandbox has public values for them. */
+const sandboxSettings = [
+  "STRIPE_SECRET_KEY",
+  "STRIPE_PUBLISHABLE_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "STRIPE_CONNECT_WEBHOOK_SECRET",
+  "GOOGLE_CLIENT_SECRET",
+] as const;
+
+type CheckedTexts =
+  | (typeof sandboxSettings)[number]
+  | "SECRET"
+  | "SMTP_URL"
+  | "OIDC_ISSUER"
+  | "S3_PUBLIC_URL"
+  | "FIREBASE_PROJECT_ID"
+  | "FIREBASE_AUTH_EMULATOR_HOST";
+
+type CheckedSettings = { [N in CheckedTexts]?: string | undefined } & {
   DEMO?: boolean | undefined;
   STAGING: boolean;
   RATE_LIMIT: "on" | "off";
   PUBLIC_URL?: URL | undefined;
-  OIDC_ISSUER?: string | undefined;
   PASSWORD_HASHING: "strong" | "quick";
-  S3_PUBLIC_URL?: string | undefined;
   ADMIN_SECOND_FACTOR?: "required" | "optional" | undefined;
-  FIREBASE_PROJECT_ID?: string | undefined;
-  FIREBASE_AUTH_EMULATOR_HOST?: string | undefined;
-} & {
-  [N in Secret]?: string | undefined;
 };
-
-type Secret =
-  | "SECRET"
-  | "SMTP_URL"
-  | "STRIPE_SECRET_KEY"
-  | "STRIPE_PUBLISHABLE_KEY"
-  | "STRIPE_WEBHOOK_SECRET"
-  | "STRIPE_CONNECT_WEBHOOK_SECRET"
-  | "GOOGLE_CLIENT_SECRET";
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
@@ -65,14 +68,7 @@ export function productionProblems(set: CheckedSettings): string[] {
 
 function sandboxSecrets(set: CheckedSettings): string[] {
   const publicSecrets: string[] = [...Object.values(sandboxKeys), sandboxGoogle.clientSecret];
-  const secrets = [
-    "STRIPE_SECRET_KEY",
-    "STRIPE_PUBLISHABLE_KEY",
-    "STRIPE_WEBHOOK_SECRET",
-    "STRIPE_CONNECT_WEBHOOK_SECRET",
-    "GOOGLE_CLIENT_SECRET",
-  ] as const;
-  return secrets
+  return sandboxSettings
     .filter((name) => publicSecrets.includes(set[name] ?? ""))
     .map((name) => `${name} is the sandbox's, which is public: set your own.`);
 }
