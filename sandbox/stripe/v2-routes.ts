@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { decodeForm } from "../form-encoding.ts";
-import { createLink } from "./account-links.ts";
 import { closeAccount, createAccount, findAccount, requireConnect, withParts } from "./accounts.ts";
 import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, badRequest, errorBodyFor, StripeApiError, V2Error } from "./errors.ts";
@@ -13,6 +12,7 @@ import {
 } from "./event-destinations.ts";
 import type { HandlerDeps } from "./handlers.ts";
 import { runIdempotent } from "./idempotency.ts";
+import { createLink } from "./onboarding.ts";
 import * as accepted from "./v2-params.ts";
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;

@@ -23,7 +23,7 @@ export type CardProvider = {
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
   /** The bank may return a refund any time after accepting it. */
   failRefund(refundId: string): Promise<void>;
-  /** Returns the next page's URL. For account numbers, see `sandbox/stripe/test-banks.ts`. */
+  /** Returns the next page's URL. For account numbers, see `sandbox/stripe/onboarding.ts`. */
   onboard: typeof onboard;
   setCapabilities(account: string, statuses: Capabilities): Promise<void>;
   /** The account's balance must be empty. */
