@@ -1,15 +1,67 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
-import { timestamp } from "./clock.ts";
-import { type ApiResponse, notFound } from "./errors.ts";
+import { timestamp, unixSeconds } from "./clock.ts";
+import { type ApiResponse, notFound, resourceMissing } from "./errors.ts";
 import { newId } from "./new-objects.ts";
-import type { EventDestination } from "./objects.ts";
+import type { EventDestination, WebhookEndpoint } from "./objects.ts";
+import type { createEndpointParams, updateEndpointParams } from "./params.ts";
 import type { Store } from "./store.ts";
 import type { createDestinationParams, updateDestinationParams } from "./v2-params.ts";
 
+/** API version 1. Events always go to `WEBHOOK_URL`, signed with `STRIPE_WEBHOOK_SECRET`. */
+export function createEndpoint(
+  store: Store,
+  wanted: z.output<typeof createEndpointParams>,
+): ApiResponse {
+  const { url, enabled_events, api_version = null, description = null } = wanted;
+  const endpoint: WebhookEndpoint = {
+    id: newId("we"),
+    object: "webhook_endpoint",
+    api_version,
+    description,
+    enabled_events,
+    url,
+    application: null,
+    created: unixSeconds(),
+    livemode: false,
+    metadata: {},
+    status: "enabled",
+  };
+  store.put(endpoint);
+  const secret = `whsec_${randomBytes(16).toString("hex")}`;
+  return { status: 200, body: { ...endpoint, secret } };
+}
+
+export function updateEndpoint(
+  store: Store,
+  id: string,
+  changes: z.output<typeof updateEndpointParams>,
+): ApiResponse {
+  const endpoint = findEndpoint(store, id);
+  const { enabled_events = endpoint.enabled_events, disabled } = changes;
+  const status = disabled === undefined ? endpoint.status : statuses[disabled];
+  const changed: WebhookEndpoint = { ...endpoint, enabled_events, status };
+  store.put(changed);
+  return { status: 200, body: changed };
+}
+
+const statuses = { true: "disabled", false: "enabled" } as const;
+
+export function deleteEndpoint(store: Store, id: string): ApiResponse {
+  findEndpoint(store, id);
+  store.remove(id);
+  return { status: 200, body: { id, object: "webhook_endpoint", deleted: true } };
+}
+
+function findEndpoint(store: Store, id: string): WebhookEndpoint {
+  const endpoint = store.find("webhook_endpoint", id);
+  if (!endpoint) throw resourceMissing("webhook_endpoint", id);
+  return endpoint;
+}
+
 type Include = z.output<typeof createDestinationParams>["include"];
 
-/** Events always go to `WEBHOOK_URL`, signed with `STRIPE_CONNECT_WEBHOOK_SECRET`. */
+/** API version 2. Events go to `WEBHOOK_URL`, signed with `STRIPE_CONNECT_WEBHOOK_SECRET`. */
 export function createDestination(
   store: Store,
   { include, webhook_endpoint, ...wanted }: z.output<typeof createDestinationParams>,
@@ -41,14 +93,14 @@ export function presentDestination(
   return { ...destination, webhook_endpoint: isAsked ? { ...webhook_endpoint } : {} };
 }
 
-type Changes = Omit<z.output<typeof updateDestinationParams>, "include"> & {
+type DestinationChanges = Omit<z.output<typeof updateDestinationParams>, "include"> & {
   status?: EventDestination["status"];
 };
 
 export function updateDestination(
   store: Store,
   id: string,
-  { enabled_events, status }: Changes,
+  { enabled_events, status }: DestinationChanges,
 ): EventDestination {
   const destination = findDestination(store, id);
   const changed: EventDestination = {

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { z } from "zod";
 import type { Form } from "../form-encoding.ts";
 import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import { newId } from "./new-objects.ts";
 import type { StoredFile } from "./objects.ts";
+import type { fileParams } from "./params.ts";
 import type { Store } from "./store.ts";
 
 /** Stripe's limits for evidence files: the maximum size, and the storage time. */
@@ -12,10 +14,7 @@ const keptSeconds = 270 * 24 * 60 * 60;
 /** Larger than `maxBytes`, so that a file over that limit gets Stripe's own error. */
 const maxBodyBytes = 3 * maxBytes;
 
-/** `contents` is in base64. */
-type WantedFile = { purpose: StoredFile["purpose"]; file: { name: string; contents: string } };
-
-/** A file becomes a form with the file's name and contents. */
+/** A file becomes a form with the file's name, and its contents in base64. */
 export function parseFileUploads(app: FastifyInstance): void {
   app.addContentTypeParser(
     "multipart/form-data",
@@ -38,7 +37,10 @@ async function toForm(file: File): Promise<Form> {
   return { name: file.name, contents };
 }
 
-export function createFile(store: Store, { purpose, file }: WantedFile): ApiResponse {
+export function createFile(
+  store: Store,
+  { purpose, file }: z.output<typeof fileParams>,
+): ApiResponse {
   const contents = Buffer.from(file.contents, "base64");
   if (contents.length > maxBytes)
     throw invalidRequest("The file is too large: it may have 5 MB.", { param: "file" });

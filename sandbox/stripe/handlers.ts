@@ -4,7 +4,6 @@ import type { z } from "zod";
 import { requestParams } from "../form-encoding.ts";
 import { withStatus } from "./balance.ts";
 import { type ApiResponse, errorBodyFor, resourceMissing, StripeApiError } from "./errors.ts";
-import { expand } from "./expand.ts";
 import { runIdempotent } from "./idempotency.ts";
 import { bareParams, listParams, parseParams } from "./params.ts";
 import type { ObjectTypes, Store, StoredObject } from "./store.ts";
@@ -69,6 +68,34 @@ export function listHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
 function presented(store: Store, object: StoredObject): object {
   if (object.object === "transfer") return withReversals(store, object);
   return object.object === "balance_transaction" ? withStatus(object) : object;
+}
+
+/** Replaces the IDs at paths such as `latest_charge` or `data.charge` with the objects. */
+function expand(store: Store, body: object, paths: string[] = []): object {
+  return paths.reduce<object>((expanded, path) => follow(store, expanded, path.split(".")), body);
+}
+
+function follow(store: Store, node: object, [key = "", ...rest]: string[]): object {
+  if (Array.isArray(node)) return node.map((item: object) => follow(store, item, [key, ...rest]));
+  const value: unknown = Object.entries(node).find(([name]) => name === key)?.[1];
+  const target =
+    typeof value === "string" ? referenced(store, value) : (value ?? included(store, node, key));
+  if (typeof target !== "object" || target === null) return node;
+  return { ...node, [key]: rest.length > 0 ? follow(store, target, rest) : target };
+}
+
+function referenced(store: Store, id: string): object | undefined {
+  const found = store.findAny(id);
+  return found && presented(store, found);
+}
+
+/** A charge contains its ten newest refunds, and only if they are expanded. */
+function included(store: Store, node: object, key: string): object | undefined {
+  if (key !== "refunds" || !("object" in node) || node.object !== "charge") return undefined;
+  const charge = "id" in node ? String(node.id) : "";
+  const found = store.list("refund", { charge, limit: 11 });
+  const url = `/v1/charges/${charge}/refunds`;
+  return { object: "list", data: found.slice(0, 10), has_more: found.length > 10, url };
 }
 
 /** For computed objects, such as the balance. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { z } from "zod";
 import { timestamp, unixSeconds } from "./clock.ts";
 import type {
   Charge,
@@ -9,17 +10,12 @@ import type {
   PaymentMethod,
   Refund,
   ThinEvent,
-  WebhookEndpoint,
 } from "./objects.ts";
 import { API_VERSION } from "./objects.ts";
+import type { createIntentParams } from "./params.ts";
 import type { CardProblem, TestCard } from "./test-cards.ts";
 
-export type NewIntent = Pick<Intent, "amount" | "currency" | "metadata"> & {
-  receipt_email?: string | undefined;
-  statement_descriptor_suffix?: string | undefined;
-  transfer_group?: string | undefined;
-  allowed_payment_method_types?: "card"[] | undefined;
-};
+export type NewIntent = z.output<typeof createIntentParams>;
 
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString("hex")}`;
@@ -204,30 +200,6 @@ export function newRefund(
     source_transfer_reversal: null,
     status: "succeeded",
     transfer_reversal: null,
-  };
-}
-
-export type EndpointDetails = {
-  url: string;
-  enabled_events: string[];
-  api_version?: string | undefined;
-  description?: string | undefined;
-};
-
-export function newWebhookEndpoint(details: EndpointDetails): WebhookEndpoint {
-  const { url, enabled_events, api_version = null, description = null } = details;
-  return {
-    id: newId("we"),
-    object: "webhook_endpoint",
-    api_version,
-    description,
-    enabled_events,
-    url,
-    application: null,
-    created: unixSeconds(),
-    livemode: false,
-    metadata: {},
-    status: "enabled",
   };
 }
 

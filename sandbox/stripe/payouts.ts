@@ -2,7 +2,7 @@ import { balanceCapabilities, findAccount, requireBank } from "./accounts.ts";
 import { addBalanceTransaction, balanceOf } from "./balance.ts";
 import { nowMs, unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest } from "./errors.ts";
-import { newPayout } from "./new-connect-objects.ts";
+import { newId } from "./new-objects.ts";
 import type { Payout, ThinEvent } from "./objects.ts";
 import type { Store } from "./store.ts";
 
@@ -45,6 +45,40 @@ function payOut(store: Store, { account, ...order }: Order): Payout {
   save(store, made, { account, type: "v1.payout.created" });
   store.schedule(made.id, nowMs() + hour);
   return made;
+}
+
+const arrivalSeconds = 2 * 24 * 60 * 60;
+
+type PayoutDetails = Pick<Payout, "amount" | "currency" | "automatic" | "destination">;
+
+/** `amount` is in the currency's smallest unit. */
+function newPayout(details: PayoutDetails): Payout {
+  return {
+    id: newId("po"),
+    object: "payout",
+    ...details,
+    application_fee: null,
+    application_fee_amount: null,
+    arrival_date: unixSeconds() + arrivalSeconds,
+    balance_transaction: null,
+    created: unixSeconds(),
+    description: details.automatic ? "STRIPE PAYOUT" : null,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    livemode: false,
+    metadata: {},
+    method: "standard",
+    original_payout: null,
+    payout_method: null,
+    reconciliation_status: details.automatic ? "in_progress" : "not_applicable",
+    reversed_by: null,
+    source_type: "card",
+    statement_descriptor: null,
+    status: "pending",
+    trace_id: null,
+    type: "bank_account",
+  };
 }
 
 type Saved = { account: string; type: ThinEvent["type"] };

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import type { SandboxConfig } from "../config.ts";
 import { parseFormBodies } from "../form-encoding.ts";
@@ -13,7 +14,6 @@ import { onboarding } from "./onboarding.ts";
 import { runPayouts } from "./payouts.ts";
 import { applyOutcome } from "./refunds.ts";
 import { routes } from "./routes.ts";
-import { staticFiles } from "./static-files.ts";
 import { openStore, type Store } from "./store.ts";
 import { v2Routes } from "./v2-routes.ts";
 import { startWebhookDispatcher, type WebhookDispatcher } from "./webhook-dispatcher.ts";
@@ -65,4 +65,41 @@ function applyDueOutcomes(store: Store, dispatcher: WebhookDispatcher): void {
     for (const refund of due) applyOutcome(store, refund);
   });
   dispatcher.wake();
+}
+
+const anyLoopback = ["localhost", "127.0.0.1"]
+  .flatMap((host) => [`http://${host}:*`, `https://${host}:*`])
+  .join(" ");
+
+const framePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  `frame-ancestors ${anyLoopback}`,
+].join("; ");
+
+const browserFiles = join(import.meta.dirname, "browser");
+
+/** Stripe.js, and the frames that it opens. */
+async function staticFiles(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: join(browserFiles, "v3"),
+    prefix: "/stripe/v3/",
+    index: "index.js",
+    // Module scripts need CORS if a page from another origin loads them.
+    setHeaders: (reply) => reply.header("access-control-allow-origin", "*"),
+  });
+  await app.register(fastifyStatic, {
+    root: join(browserFiles, "frames"),
+    prefix: "/stripe/frames/",
+    decorateReply: false,
+    setHeaders: (reply) => {
+      reply.header("content-security-policy", framePolicy);
+      reply.header("x-content-type-options", "nosniff");
+      reply.header("referrer-policy", "no-referrer");
+    },
+  });
 }

@@ -1,9 +1,11 @@
+import type { z } from "zod";
 import { addBalanceTransaction } from "./balance.ts";
 import { nowMs } from "./clock.ts";
 import { closeInquiries } from "./disputes.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import { newRefund } from "./new-objects.ts";
 import type { Charge, Refund } from "./objects.ts";
+import type { refundParams } from "./params.ts";
 import { findIntent, requireWholeTens } from "./payment-intents.ts";
 import type { Store } from "./store.ts";
 import { afterwardsOf } from "./test-cards.ts";
@@ -11,15 +13,8 @@ import { afterwardsOf } from "./test-cards.ts";
 /** How long the buyer's bank takes to credit or return a refund. */
 const outcomeDelayMs = 500;
 
-type WantedRefund = {
-  payment_intent: string;
-  /** In the currency's smallest unit. By default, the amount not yet refunded. */
-  amount?: number | undefined;
-  metadata: Record<string, string>;
-};
-
-/** Throws if `amount` exceeds what is left to refund. */
-export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
+/** By default, refunds what is not yet refunded. Throws if `amount` exceeds that. */
+export function createRefund(store: Store, wanted: z.output<typeof refundParams>): ApiResponse {
   const charge = chargeToRefund(store, wanted.payment_intent);
   requireRefundable(store, charge);
   const left = charge.amount - charge.amount_refunded;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { readBalance, readBalanceSettings } from "./balance.ts";
 import { submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
+import { createEndpoint, deleteEndpoint, updateEndpoint } from "./event-destinations.ts";
 import { createFile, readContents } from "./files.ts";
 import {
   computedHandler,
@@ -36,7 +37,6 @@ import { createPayout } from "./payouts.ts";
 import { createRefund } from "./refunds.ts";
 import { cardByNumber, cardByPaymentMethod } from "./test-cards.ts";
 import { createTransfer, reverseTransfer } from "./transfers.ts";
-import { createEndpoint, deleteEndpoint, updateEndpoint } from "./webhook-endpoints.ts";
 
 const allowPublishableKey = { config: { allowPublishableKey: true } } as const;
 

@@ -1,22 +1,22 @@
+import type { z } from "zod";
 import { balanceCapabilities } from "./accounts.ts";
 import { addBalanceTransaction, balanceOf } from "./balance.ts";
 import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
-import { newDestinationPayment, newPaymentRefund } from "./new-connect-objects.ts";
-import { newId } from "./new-objects.ts";
-import type { Charge, Transfer, TransferReversal } from "./objects.ts";
+import { chargeDefaults, newId } from "./new-objects.ts";
+import type {
+  Charge,
+  DestinationPayment,
+  PaymentRefund,
+  Transfer,
+  TransferReversal,
+} from "./objects.ts";
+import type { reversalParams, transferParams } from "./params.ts";
 import type { Store } from "./store.ts";
 
 const all = { limit: 1_000_000 };
 
-type WantedTransfer = {
-  amount: number;
-  currency: string;
-  destination: string;
-  metadata: Record<string, string>;
-  source_transaction?: string | undefined;
-  transfer_group?: string | undefined;
-};
+type WantedTransfer = z.output<typeof transferParams>;
 
 /** With a source charge, the money becomes available when the charge does. */
 export function createTransfer(store: Store, wanted: WantedTransfer): ApiResponse {
@@ -35,11 +35,18 @@ export function createTransfer(store: Store, wanted: WantedTransfer): ApiRespons
   const payment = newDestinationPayment(transfer);
   const moved = { currency, availableOn };
   const arrived = addBalanceTransaction(store, {
-    ...{ ...moved, kind: "payment", amount, source: payment.id, account: destination },
+    ...moved,
+    kind: "payment",
+    amount,
+    source: payment.id,
+    account: destination,
   });
   store.put({ ...payment, balance_transaction: arrived.id }, destination);
   const left = addBalanceTransaction(store, {
-    ...{ ...moved, kind: "transfer", amount: -amount, source: transfer.id },
+    ...moved,
+    kind: "transfer",
+    amount: -amount,
+    source: transfer.id,
   });
   const made: Transfer = {
     ...transfer,
@@ -70,6 +77,34 @@ function newTransfer(wanted: WantedTransfer, charge: Charge | undefined): Transf
     source_transaction: charge?.id ?? null,
     source_type: "card",
     transfer_group: wanted.transfer_group ?? charge?.transfer_group ?? null,
+  };
+}
+
+function newDestinationPayment(transfer: Transfer): DestinationPayment {
+  const { amount, currency, transfer_group } = transfer;
+  return {
+    ...chargeDefaults,
+    id: newId("py"),
+    amount,
+    currency,
+    transfer_group,
+    amount_captured: amount,
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    calculated_statement_descriptor: null,
+    captured: true,
+    created: unixSeconds(),
+    description: null,
+    failure_code: null,
+    failure_message: null,
+    metadata: {},
+    paid: true,
+    payment_intent: null,
+    payment_method: null,
+    payment_method_details: null,
+    receipt_email: null,
+    source_transfer: transfer.id,
+    statement_descriptor_suffix: null,
+    status: "succeeded",
   };
 }
 
@@ -111,10 +146,7 @@ function availableOnOf(store: Store, transaction: unknown): number | undefined {
   return store.find("balance_transaction", String(transaction))?.available_on;
 }
 
-type WantedReversal = {
-  amount?: number | undefined;
-  metadata: Record<string, string>;
-};
+type WantedReversal = z.output<typeof reversalParams>;
 
 export function reverseTransfer(store: Store, id: string, wanted: WantedReversal): ApiResponse {
   const transfer = store.find("transfer", id);
@@ -135,13 +167,20 @@ export function reverseTransfer(store: Store, id: string, wanted: WantedReversal
   const refund = newPaymentRefund(reversal, destination_payment);
   const moved = { currency, availableOn };
   const returned = addBalanceTransaction(store, {
-    ...{ ...moved, kind: "payment_refund", amount: -amount, source: refund.id, account },
+    ...moved,
+    kind: "payment_refund",
+    amount: -amount,
+    source: refund.id,
+    account,
   });
   store.put({ ...refund, balance_transaction: returned.id }, account);
   const amount_refunded = payment.amount_refunded + amount;
   store.put({ ...payment, amount_refunded, refunded: amount_refunded === payment.amount });
   const back = addBalanceTransaction(store, {
-    ...{ ...moved, kind: "transfer_refund", amount, source: reversal.id },
+    ...moved,
+    kind: "transfer_refund",
+    amount,
+    source: reversal.id,
   });
   const made: TransferReversal = {
     ...reversal,
@@ -190,6 +229,31 @@ function newReversal(
     created: unixSeconds(),
     destination_payment_refund: null,
     source_refund: null,
+  };
+}
+
+function newPaymentRefund(
+  { amount, currency, id }: TransferReversal,
+  charge: string,
+): PaymentRefund {
+  return {
+    id: newId("pyr"),
+    object: "refund",
+    amount,
+    currency,
+    charge,
+    balance_transaction: null,
+    created: unixSeconds(),
+    customer: null,
+    customer_account: null,
+    metadata: {},
+    payment_intent: null,
+    payment_method: null,
+    reason: null,
+    receipt_number: null,
+    source_transfer_reversal: id,
+    status: "succeeded",
+    transfer_reversal: null,
   };
 }
 

@@ -8,7 +8,6 @@
  *   | { type: "change", change: object }
  *   | { type: "confirmed", call: number, result: PaymentIntentResult }} FrameMessage
  */
-import { onLabelClick, reserveHeight, submitForm } from "./container.js";
 import { openFrame } from "./open-frame.js";
 
 /** The card element of Stripe.js. Card data stays in its iframe; the page gets events and results. */
@@ -116,4 +115,37 @@ export class CardElement {
     const listeners = [...(this.#listeners.get(type) ?? [])];
     for (const listener of listeners) listener({ elementType: "card", ...event });
   }
+}
+
+/**
+ * Sets the iframe's height before it loads, to avoid a layout shift (see card.css).
+ *
+ * @param {HTMLElement} container
+ * @param {HTMLIFrameElement} frame
+ * @param {StripeCardElementOptions} options
+ */
+function reserveHeight(container, frame, { style }) {
+  frame.style.fontSize = style?.base?.fontSize ?? "16px";
+  const narrow = container.clientWidth < 20 * Number.parseFloat(getComputedStyle(frame).fontSize);
+  frame.style.height = narrow ? "3em" : "1.2em";
+}
+
+/**
+ * Focuses the fields when the container's label is clicked. Returns a function to stop that.
+ *
+ * @param {HTMLElement} container
+ * @param {() => void} focus
+ */
+function onLabelClick(container, focus) {
+  const labels = document.querySelectorAll(`label[for="${CSS.escape(container.id)}"]`);
+  for (const label of labels) label.addEventListener("click", focus);
+  return () => {
+    for (const label of labels) label.removeEventListener("click", focus);
+  };
+}
+
+/** Submits the surrounding form on Enter in the fields. @param {HTMLElement} container */
+function submitForm(container) {
+  const button = container.closest("form")?.querySelector('[type="submit"]');
+  if (button instanceof HTMLElement) button.click();
 }
