@@ -1,5 +1,13 @@
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { SandboxConfig } from "../config.ts";
+
+export const authorizationPath = "/o/oauth2/v2/auth";
+
+/** The port is known only once the server listens. */
+export function issuerOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}/google`;
+}
 
 /** OpenID Connect Core 3.1.2.1, with PKCE (RFC 7636). */
 const authorizationRequest = z.object({

@@ -1,27 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { SandboxConfig } from "../config.ts";
-import type { ExpiringStore } from "../expiring-store.ts";
-import type { Account } from "./accounts.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
-import type { SigningKey } from "./signing-key.ts";
-
-export type Grant = { account: Account; request: AuthorizationRequest };
-
-export type GoogleProvider = {
-  client: SandboxConfig["google"];
-  signingKey: SigningKey;
-  codes: ExpiringStore<Grant>;
-};
-
-export const authorizationPath = "/o/oauth2/v2/auth";
-
-/** The port is known only once the server listens. */
-export function issuerOf({ protocol, host }: FastifyRequest): string {
-  return `${protocol}://${host}/google`;
-}
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { z } from "zod";
+import { authorizationPath, issuerOf } from "./authorization-request.ts";
 
 /** The discovery document (OpenID Connect Discovery 1.0) and the JWKS. */
-export function discoveryRoutes(app: FastifyInstance, { signingKey }: GoogleProvider): void {
+export function discoveryRoutes(app: FastifyInstance, signingKey: SigningKey): void {
   app.get("/.well-known/openid-configuration", async (request) => {
     const issuer = issuerOf(request);
     return {
@@ -38,4 +23,41 @@ export function discoveryRoutes(app: FastifyInstance, { signingKey }: GoogleProv
     };
   });
   app.get("/oauth2/v3/certs", async () => signingKey.jwks);
+}
+
+const storedKey = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string() });
+
+export type SigningKey = Awaited<ReturnType<typeof openSigningKey>>;
+
+/** Loads the RS256 key from `file`, or creates it there on the first start. */
+export async function openSigningKey(file: string) {
+  const jwk = readKey(file) ?? (await createKey(file));
+  const key = await importJWK(jwk, "RS256");
+  const kid = await calculateJwkThumbprint(jwk);
+  const { kty, n, e } = jwk;
+  return {
+    jwks: { keys: [{ kty, n, e, kid, alg: "RS256", use: "sig" }] },
+    sign: (claims: Record<string, string | boolean | undefined>) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
+        .setIssuedAt()
+        .setExpirationTime("1h")
+        .sign(key),
+  };
+}
+
+function readKey(file: string) {
+  try {
+    return storedKey.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+async function createKey(file: string) {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const jwk = storedKey.parse(await exportJWK(privateKey));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(jwk), { mode: 0o600, flush: true });
+  return jwk;
 }

@@ -3,9 +3,8 @@ import type { FastifyInstance } from "fastify";
 import type { SandboxConfig } from "../config.ts";
 import { createExpiringStore } from "../expiring-store.ts";
 import { parseFormBodies } from "../form-encoding.ts";
-import { accountChooserRoutes } from "./account-chooser.ts";
-import { discoveryRoutes, type Grant } from "./discovery.ts";
-import { openSigningKey } from "./signing-key.ts";
+import { accountChooserRoutes, type Grant } from "./account-chooser.ts";
+import { discoveryRoutes, openSigningKey } from "./discovery.ts";
 import { tokenRoutes } from "./token-endpoint.ts";
 
 /** decisions/sandbox explains why this is our own code. */
@@ -18,7 +17,7 @@ export async function google(app: FastifyInstance, config: SandboxConfig): Promi
   await app.register(
     async (scope) => {
       parseFormBodies(scope);
-      discoveryRoutes(scope, provider);
+      discoveryRoutes(scope, provider.signingKey);
       accountChooserRoutes(scope, provider);
       tokenRoutes(scope, provider);
     },

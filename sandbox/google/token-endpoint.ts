@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { claimsOf } from "./accounts.ts";
-import { type GoogleProvider, type Grant, issuerOf } from "./discovery.ts";
+import { type CodeIssuer, claimsOf, type Grant } from "./account-chooser.ts";
+import { issuerOf } from "./authorization-request.ts";
+import type { SigningKey } from "./discovery.ts";
 
 const tokenRequest = z.object({
   grant_type: z.string(),
@@ -16,9 +17,10 @@ const tokenRequest = z.object({
 type TokenRequest = z.output<typeof tokenRequest>;
 
 /** The token endpoint (RFC 6749, 4.1.3). No other endpoint takes its access token. */
-export function tokenRoutes(app: FastifyInstance, provider: GoogleProvider): void {
-  const { client, signingKey, codes } = provider;
-
+export function tokenRoutes(
+  app: FastifyInstance,
+  { client, codes, signingKey }: CodeIssuer & { signingKey: SigningKey },
+): void {
   app.post("/token", async (request, reply) => {
     reply.header("cache-control", "no-store");
     const parsed = tokenRequest.safeParse(request.body);

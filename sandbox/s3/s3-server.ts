@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { S3Error } from "./s3-error.ts";
-import type { Credentials } from "./signature-v4.ts";
-import { verifyRequest } from "./verify-request.ts";
+import { type Credentials, verifyRequest } from "./signature-v4.ts";
 
 type S3Object = { body: Buffer; headers: Record<string, string> };
 

@@ -1,12 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { S3Error } from "./s3-error.ts";
 
 /** In `headers`, names and values alternate, as in `rawHeaders`. */
-export type ReceivedRequest = { method: string; url: string; headers: readonly string[] };
+type ReceivedRequest = { method: string; url: string; headers: readonly string[] };
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string };
 
 /** From an AWS Signature Version 4 Authorization header. */
-export type Authorization = {
+type Authorization = {
   accessKeyId: string;
   /** Day, region, service and `aws4_request`. */
   scope: readonly [string, string, string, string];
@@ -14,10 +15,59 @@ export type Authorization = {
   signature: string;
 };
 
+/** `now` is compared with the time in the request. */
+type Verification = { credentials: Credentials; region: string; now: Date };
+
+const maxSkewMs = 15 * 60_000;
+
+/** Throws an `S3Error`. The body must be signed as a whole, not in chunks. */
+export function verifyRequest(
+  request: ReceivedRequest & { body: Buffer },
+  { credentials, region, now }: Verification,
+): void {
+  const header = (name: string) => valuesOf(request.headers, name)[0] ?? "";
+  if (header("authorization") === "") throw new S3Error("AccessDenied");
+  const authorization = parseAuthorization(header("authorization"));
+  if (!authorization) throw new S3Error("AuthorizationHeaderMalformed");
+  const { scope, signature, signedHeaders } = authorization;
+  const at = header("x-amz-date");
+  requireScope(authorization, { region, at });
+  if (authorization.accessKeyId !== credentials.accessKeyId)
+    throw new S3Error("InvalidAccessKeyId");
+  requireSigned(request.headers, signedHeaders);
+  const payloadHash = header("x-amz-content-sha256");
+  const canonical = canonicalRequest(request, { signedHeaders, payloadHash });
+  const key = { scope, secretAccessKey: credentials.secretAccessKey, at };
+  if (!isSame(sign(canonical, key), signature)) throw new S3Error("SignatureDoesNotMatch");
+  if (Math.abs(timeOf(at) - now.getTime()) > maxSkewMs) throw new S3Error("RequestTimeTooSkewed");
+  if (payloadHash !== sha256(request.body)) throw new S3Error("XAmzContentSHA256Mismatch");
+}
+
+function requireScope(
+  { scope: [day, region, service] }: Authorization,
+  expected: { region: string; at: string },
+): void {
+  const isExpected =
+    region === expected.region && service === "s3" && expected.at.startsWith(`${day}T`);
+  if (!isExpected) throw new S3Error("AuthorizationHeaderMalformed");
+}
+
+/** The host and all of Amazon's own headers must be signed. */
+function requireSigned(headers: readonly string[], signed: readonly string[]): void {
+  const names = headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const own = names.filter((name) => name === "host" || name.startsWith("x-amz-"));
+  if (own.some((name) => !signed.includes(name))) throw new S3Error("AccessDenied");
+}
+
+/** From a time such as 20130524T000000Z to milliseconds since 1970. */
+function timeOf(at: string): number {
+  return Date.parse(at.replace(/^(....)(..)(..T..)(..)(..Z)$/, "$1-$2-$3:$4:$5"));
+}
+
 const pattern =
   /^AWS4-HMAC-SHA256 Credential=([^/,]+)\/(\d{8})\/([^/,]+)\/([^/,]+)\/(aws4_request), *SignedHeaders=([a-z0-9;-]+), *Signature=([0-9a-f]{64})$/;
 
-export function parseAuthorization(header: string): Authorization | undefined {
+function parseAuthorization(header: string): Authorization | undefined {
   const [, accessKeyId, day, region, service, end, names, signature] = pattern.exec(header) ?? [];
   if (!accessKeyId || !day || !region || !service || !end || !names || !signature) return undefined;
   const signedHeaders = names.split(";");
@@ -25,7 +75,7 @@ export function parseAuthorization(header: string): Authorization | undefined {
 }
 
 /** Step 1. `payloadHash` is the value of x-amz-content-sha256. */
-export function canonicalRequest(
+function canonicalRequest(
   { method, url, headers }: ReceivedRequest,
   { signedHeaders, payloadHash }: { signedHeaders: readonly string[]; payloadHash: string },
 ): string {
@@ -42,7 +92,7 @@ export function canonicalRequest(
 }
 
 /** Steps 2 and 3. `at` is the value of x-amz-date. */
-export function sign(
+function sign(
   canonical: string,
   key: { scope: Authorization["scope"]; secretAccessKey: string; at: string },
 ): string {
@@ -51,12 +101,12 @@ export function sign(
   return hmac(key.scope.reduce<Buffer>(hmac, first), text).toString("hex");
 }
 
-export function isSame(one: string, other: string): boolean {
+function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
 /** Runs of spaces are collapsed. */
-export function valuesOf(headers: readonly string[], name: string): string[] {
+function valuesOf(headers: readonly string[], name: string): string[] {
   return headers.flatMap((value, index) =>
     index % 2 === 1 && headers[index - 1]?.toLowerCase() === name
       ? value.trim().replaceAll(/\s+/g, " ")
@@ -64,7 +114,7 @@ export function valuesOf(headers: readonly string[], name: string): string[] {
   );
 }
 
-export function sha256(data: string | Buffer): string {
+function sha256(data: string | Buffer): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
