@@ -3,7 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { requestParams } from "../form-encoding.ts";
 import { withStatus } from "./balance.ts";
-import { type ApiResponse, errorBodyFor, resourceMissing, StripeApiError } from "./errors.ts";
+import {
+  type ApiResponse,
+  errorBodyFor,
+  resourceMissing,
+  StripeApiError,
+  V2Error,
+} from "./errors.ts";
 import { runIdempotent } from "./idempotency.ts";
 import { bareParams, listParams, parseParams } from "./params.ts";
 import type { ObjectTypes, Store, StoredObject } from "./store.ts";
@@ -111,7 +117,7 @@ export function computedHandler(
 
 export function setErrorHandlers(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof StripeApiError) {
+    if (error instanceof StripeApiError || error instanceof V2Error) {
       return reply.code(error.response.status).send(error.response.body);
     }
     const status = statusCodeOf(error);

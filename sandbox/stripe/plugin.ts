@@ -46,6 +46,7 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
   );
   await app.register(
     async (api) => {
+      setErrorHandlers(api);
       injectFaults(api, faults);
       requireApiKey(api, config.stripe, store);
       v2Routes(api, { store, dispatcher });

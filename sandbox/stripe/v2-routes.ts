@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { decodeForm } from "../form-encoding.ts";
 import { closeAccount, createAccount, findAccount, requireConnect, withParts } from "./accounts.ts";
 import { unixSeconds } from "./clock.ts";
-import { type ApiResponse, badRequest, errorBodyFor, StripeApiError, V2Error } from "./errors.ts";
+import { type ApiResponse, badRequest } from "./errors.ts";
 import {
   createDestination,
   deleteDestination,
@@ -22,13 +22,6 @@ export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
   parseJsonBodies(app);
   accountRoutes(app, deps);
   destinationRoutes(app, deps);
-  app.setErrorHandler((error, _request, reply) => {
-    const known = error instanceof V2Error || error instanceof StripeApiError;
-    if (known) return reply.code(error.response.status).send(error.response.body);
-    const given = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
-    if (given === 500) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-    return reply.code(given).send(errorBodyFor(given));
-  });
 }
 
 /** Calls without parameters have an empty body. */
