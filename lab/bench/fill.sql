@@ -1,4 +1,4 @@
--- Fills an empty, migrated shop (lab/bench/fill.mjs). Settings: fill.laptops, fill.members,
+-- Fills an empty, migrated shop (lab/bench/fill.ts). Settings: fill.laptops, fill.members,
 -- fill.bookings, fill.descriptions. The same settings give the same rows. All times are in the
 -- past.
 set client_min_messages = warning;
@@ -18,7 +18,7 @@ do $$ declare statement text; begin
   for statement in select drop_it from dropped order by step desc loop execute statement; end loop;
 end $$;
 
--- lab/bench/fill-search.mjs writes all search documents afterwards.
+-- lab/bench/fill.ts writes all search documents afterwards.
 alter table products disable trigger products_search_inserted;
 alter table reviews disable trigger reviews_changed;
 

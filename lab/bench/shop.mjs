@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { fill } from "./fill.mjs";
+import { fill } from "./fill.ts";
 import { pin, unpinChildren } from "./processes.mjs";
 import { besideProgram } from "./program.mjs";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Table, table } from "#contract/all-calls.ts";
 import type { Call } from "#contract/call.ts";
 import { searchSorts } from "#contract/search.ts";
-import { fill } from "../../lab/bench/fill.mjs";
+import { fill } from "../../lab/bench/fill.ts";
 import {
   createMembers,
   headersOf,

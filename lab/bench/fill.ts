@@ -1,9 +1,26 @@
+import { readFile } from "node:fs/promises";
+import type pg from "pg";
 import { documentOf } from "../../server/features/search-index/index-listings.ts";
 import { documentVersion } from "../../server/features/search-index/listing-document.ts";
 import { placeOfListing } from "../../server/features/search-index/places.ts";
 
+const listingsFile = new URL("../relevance/unseen/listings.json", import.meta.url);
+
+/** For an empty, migrated shop. A million laptops take minutes. `client` must not be a pool. */
+export async function fill(client: pg.Client, laptops: number): Promise<void> {
+  const sizes = { laptops, members: Math.ceil(laptops / 5), bookings: Math.round(laptops * 0.3) };
+  const listings: { description: string }[] = JSON.parse(await readFile(listingsFile, "utf8"));
+  const descriptions = JSON.stringify(listings.map(({ description }) => description));
+  await client.query("set statement_timeout = 0");
+  for (const [name, value] of Object.entries({ ...sizes, descriptions }))
+    await client.query("select set_config($1, $2, false)", [`fill.${name}`, String(value)]);
+  await client.query(await readFile(new URL("./fill.sql", import.meta.url), "utf8"));
+  await fillSearch(client);
+  await client.query("vacuum analyze");
+}
+
 /** Writes what the program would, but in bulk: parses each distinct text once, and indexes last. */
-export async function fillSearch(client) {
+async function fillSearch(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`
     select distinct product_name as name, description, product_category as category
     from products join categories on categories.id = category_id`);

@@ -1,2 +1,0 @@
-type Client = { query(text: string, values?: unknown[]): Promise<unknown> };
-export function fill(client: Client, laptops: number): Promise<void>;
