@@ -1,9 +1,9 @@
 import { countViolations, violationsWhenIdle } from "../../faults/load/quiesce.ts";
 import { countSettlements } from "../../faults/load/settle-load.ts";
 import type { Checks } from "./checks.ts";
-import { isFailed, isRefused, tooFew } from "./expected-answers.ts";
+import { lostSaves } from "./clients.ts";
 import type { Load } from "./load.ts";
-import { lostSaves } from "./saved-laptops.ts";
+import { isFailed, isRefused, tooFew } from "./requests.ts";
 
 /** Smaller counts would prove nothing. */
 const leastPerMinute = { writes: 60, ownReads: 60, payments: 2, refunds: 0.2, disputes: 0.2 };

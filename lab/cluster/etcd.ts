@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Daemon } from "./daemon.ts";
-import type { Machine } from "./machine.ts";
+import type { Daemon, Machine } from "./machine.ts";
 import { statusOf, waitUntil } from "./wait-until.ts";
 
 type Member = { name: string; host: string; command: string[]; daemon: Daemon };

@@ -8,9 +8,9 @@ import {
   killPrimary,
   restartPooler,
 } from "./database-faults.ts";
-import { canCut } from "./iptables.ts";
 import type { Load } from "./load.ts";
 import { deploy, killNode } from "./node-faults.ts";
+import { canCut } from "./patroni.ts";
 import { cutReplica, stopReplay } from "./replica-faults.ts";
 
 /** In order. `after`: when a fault starts, as a fraction of the total time. */

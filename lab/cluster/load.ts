@@ -4,11 +4,17 @@ import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { type CallLog, newCallLog } from "../../faults/load/acknowledged-calls.ts";
 import { createLoadClients, createSignedInMember } from "../../faults/load/load-clients.ts";
+import {
+  browse,
+  followEvents,
+  type OwnReads,
+  type Save,
+  saveAndRead,
+  sell,
+  signIn,
+} from "./clients.ts";
 import type { Cluster } from "./cluster.ts";
-import { sell } from "./listings.ts";
 import { Requests } from "./requests.ts";
-import { type OwnReads, type Save, saveAndRead } from "./saved-laptops.ts";
-import { browse, followEvents, signIn } from "./visitors.ts";
 
 /** Shared by all clients of the load. */
 export type Clients = {

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
-import { isFailed } from "./expected-answers.ts";
 import type { Load } from "./load.ts";
 import type { Node } from "./nodes.ts";
 import { expectRefusals } from "./outage.ts";
+import { isFailed } from "./requests.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** Fewer requests would prove nothing about a fault. */

@@ -1,10 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import type { Daemon } from "./daemon.ts";
-import { cutOff } from "./iptables.ts";
-import type { Machine } from "./machine.ts";
+import type { Daemon, Machine } from "./machine.ts";
 import { statusOf, waitUntil } from "./wait-until.ts";
 
 export type Member = {
@@ -189,4 +187,29 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {}
+}
+
+const iptables = "/usr/sbin/iptables";
+
+export function canCut(): boolean {
+  return process.getuid?.() === 0 && existsSync(iptables);
+}
+
+/** Connections stay open but silent. Rules match groups, because hosts share one interface. */
+function cutOff({ host, gid }: { host: string; gid: number }): () => void {
+  const owner = ["-m", "owner"];
+  const group = ["--gid-owner", String(gid), "-j", "DROP"];
+  const rules = [
+    ["-d", host, ...owner, "!", ...group],
+    ["!", "-d", host, ...owner, ...group],
+  ];
+  const run = (what: "-I" | "-D") => {
+    for (const rule of rules) execFileSync(iptables, ["--wait", what, "OUTPUT", ...rule]);
+  };
+  run("-I");
+  let isCut = true;
+  return () => {
+    if (isCut) run("-D");
+    isCut = false;
+  };
 }

@@ -1,8 +1,7 @@
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Daemon } from "./daemon.ts";
-import type { Machine } from "./machine.ts";
+import type { Daemon, Machine } from "./machine.ts";
 import type { Patroni } from "./patroni.ts";
 import { statusOf, waitUntil } from "./wait-until.ts";
 

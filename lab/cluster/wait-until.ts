@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Daemon } from "./daemon.ts";
+import type { Daemon } from "./machine.ts";
 
 type Options = { seconds?: number; everyMs?: number; daemon?: Daemon };
 

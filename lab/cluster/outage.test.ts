@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { secondsUntilWritten } from "./outage.ts";
 import type { Attempt } from "./requests.ts";
-import { secondsUntilWritten } from "./writes.ts";
 
 const fault = 10_000;
 

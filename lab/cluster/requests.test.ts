@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { isFailed, isRefused, type Kind, tooFew } from "./expected-answers.ts";
-import type { Attempt } from "./requests.ts";
+import { type Attempt, isFailed, isRefused, type Kind, tooFew } from "./requests.ts";
 
 const attempt = (kind: Kind, status: number, code = ""): Attempt => ({
   kind,
