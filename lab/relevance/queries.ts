@@ -2,7 +2,7 @@ import { pick, random, type Truth } from "./listings.ts";
 import { cities, models } from "./models.ts";
 
 /** How well a listing matches: 3 fully, 1 partly, 0 not at all. */
-export type Judge = (listing: Truth) => 0 | 1 | 3;
+type Judge = (listing: Truth) => 0 | 1 | 3;
 
 /** Filters, named as in `parseQuery`. */
 export type Slots = Record<string, unknown>;

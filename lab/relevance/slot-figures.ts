@@ -20,9 +20,9 @@ function comparable(name: string, value: unknown): unknown {
     : value;
 }
 
-type Labelled = { text: string; slots: Slots };
+export type Labelled = { text: string; slots: Slots };
 
-export type Difference = { text: string; wrong: Slots; missed: Slots };
+type Difference = { text: string; wrong: Slots; missed: Slots };
 
 /** F1 over all filters, and the share of queries that got a wrong filter. */
 export function slotFigures(queries: Labelled[]) {
