@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findProofs, readRequirements, specification } from "../scripts/docs/specification.ts";
+import { findProofs, readRequirements, specification } from "../scripts/specification.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");

@@ -13,9 +13,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
+import { settingNames } from "#server/config.ts";
 
-const deploy = join(import.meta.dirname, "../deploy");
-const unit = readFileSync(join(deploy, "systemd/secondlap@.service"), "utf8");
+const root = join(import.meta.dirname, "..");
+const deploy = join(root, "deploy");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const unit = read("deploy/systemd/secondlap@.service");
 const folder = mkdtempSync(join(tmpdir(), "secondlap-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -84,8 +87,8 @@ test("a replica restarts an interrupted copy of the primary, but doesn't repeat 
 });
 
 test("docs/backup.md has the same archive settings as Compose", () => {
-  const text = readFileSync(join(deploy, "../docs/backup.md"), "utf8");
-  const file = parse(readFileSync(join(deploy, "compose/compose.archive.yaml"), "utf8"));
+  const text = read("docs/backup.md");
+  const file = parse(read("deploy/compose/compose.archive.yaml"));
   const command: string[] = file.services.postgres.command;
   const settings = command.filter((option) => option.startsWith("archive_"));
   expect(settings).toHaveLength(3);
@@ -94,15 +97,38 @@ test("docs/backup.md has the same archive settings as Compose", () => {
     expect(text).toContain(`\n${name} = ${value.includes(" ") ? `'${value}'` : value}\n`);
   }
   // Compose overrides replace the whole command.
-  const base = parse(readFileSync(join(deploy, "compose/compose.yaml"), "utf8"), { merge: true });
+  const base = parse(read("deploy/compose/compose.yaml"), { merge: true });
   expect(command).toEqual(expect.arrayContaining(base.services.postgres.command));
 });
 
 test("docs/operations.md explains every alert", () => {
-  const rules = readFileSync(join(deploy, "prometheus/alerts.yml"), "utf8");
-  const text = readFileSync(join(deploy, "../docs/operations.md"), "utf8");
+  const rules = read("deploy/prometheus/alerts.yml");
+  const text = read("docs/operations.md");
   const alerts = [...rules.matchAll(/- alert: (\w+)$/gm)].map(([, name]) => name);
   const rows = [...text.matchAll(/^\| `(Secondlap\w+)` \| .{40}/gm)].map(([, name]) => name);
   expect(alerts.length).toBeGreaterThan(10);
   expect(rows.toSorted()).toEqual(alerts.toSorted());
+});
+
+test("install.sh uses at most twelve values, and docs/install.md explains each of them", () => {
+  const values = [...read("deploy/one-machine/values.example").matchAll(/^(\w+)=/gm)].map(
+    ([, name = ""]) => name,
+  );
+  expect(values.length).toBeLessThanOrEqual(12);
+  const page = read("docs/install.md");
+  const explained = [...page.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(
+    ([, names = ""]) => names.split(", ").map((name) => name.replaceAll("`", "")),
+  );
+  expect(explained.toSorted()).toEqual(values.toSorted());
+  const files = ["install.sh", "alertmanager.yml", "secondlap-backup-copy.service"];
+  const used = files.map((file) => read(`deploy/one-machine/${file}`)).join("\n");
+  for (const name of values) expect(used).toMatch(new RegExp(`[\\s$"{@]${name}\\b`));
+});
+
+test("install.sh writes only existing settings", () => {
+  const script = read("deploy/one-machine/install.sh");
+  const [, written = ""] = /"\$etc\/settings" <<END\n(.*?)\nEND\n/s.exec(script) ?? [];
+  const names = written.split("\n").map((line) => line.split("=")[0]);
+  expect(names.length).toBeGreaterThan(4);
+  for (const name of names) expect(settingNames).toContain(name);
 });

@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { basename, join, matchesGlob, normalize } from "node:path";
 import { expect, test } from "vitest";
+import { settingNames } from "#server/config.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
   .split("\n")
@@ -57,16 +58,25 @@ test("docs/commands.md lists every command", () => {
   expect([...new Set([...named, ...unlisted])].sort()).toEqual(Object.keys(scripts).sort());
 });
 
-test("docs/operations.md lists the settings from server/config.ts and server/settings", () => {
-  const schema = /z\.object\(\{\n(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
-  const files = tracked
-    .filter((file) => file.startsWith("server/settings/") && !file.endsWith(".test.ts"))
-    .map(read);
-  const names = [schema, ...files].join("\n").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm);
-  const settings = [...new Set([...names].map(([, name]) => name))];
-  const listed = [...read("docs/operations.md").matchAll(/^\| `([A-Z0-9_]+)` \|/gm)];
-  expect(settings.length).toBeGreaterThan(20);
-  expect(listed.map(([, name]) => name).sort()).toEqual(settings.sort());
+test("docs/commands.md separates the owner's commands from the developer's commands", () => {
+  const page = read("docs/commands.md");
+  const [before = "", owner = "", developer = ""] = page.split(/\n## For an? \w+\n/);
+  expect(before).not.toContain("`npm run");
+  for (const command of ["admin", "doctor", "stripe", "backup", "restore"])
+    expect(owner).toContain(`\`npm run ${command}`);
+  for (const command of ["check", "release", "test:deploy", "bench"])
+    expect(developer).toContain(`\`npm run ${command}`);
+});
+
+test("docs/operations.md explains every setting once, grouped by subject", () => {
+  expect(settingNames.length).toBeGreaterThan(20);
+  const page = read("docs/operations.md");
+  const [, settings = ""] = /\n## Settings\n(.*?)\n## /s.exec(page) ?? [];
+  for (const text of [page, settings]) {
+    const rows = [...text.matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, name]) => name);
+    expect(rows.toSorted()).toEqual(settingNames.toSorted());
+  }
+  expect(settings.match(/^### /gm)?.length).toBeGreaterThan(8);
 });
 
 test("documents name only npm scripts that exist", () => {

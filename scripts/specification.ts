@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 
-export type Proof = { file: string; title: string };
+type Proof = { file: string; title: string };
 
 const requirement = /^- (\d+(?:\.\d+)+) /;
 const proof = /^ {2}- `[^`]+\.ts`: /;
