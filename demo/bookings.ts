@@ -1,4 +1,18 @@
-import type { DemoBooking, DemoReport } from "./types.ts";
+import type { BookingState } from "#contract/life-cycle.ts";
+import type { Buyer } from "./people.ts";
+
+export interface DemoBooking {
+  readonly product_name: string;
+  readonly buyer: Buyer;
+  readonly phone: string;
+  readonly location: string;
+  readonly state: BookingState;
+  readonly bookedHoursAgo: number;
+  /**
+   * Completed bookings only; 1 by default. If set, the provider has the money available at once.
+   */
+  readonly handedOverHoursAgo?: number;
+}
 
 export const bookings: readonly DemoBooking[] = [
   {
@@ -82,6 +96,13 @@ export const bookings: readonly DemoBooking[] = [
     bookedHoursAgo: 260,
   },
 ];
+
+export interface DemoReport {
+  readonly product_name: string;
+  readonly buyer: Buyer;
+  readonly comment: string;
+  readonly reportedHoursAgo: number;
+}
 
 /** Newest first. */
 export const reports: readonly DemoReport[] = [

@@ -2,8 +2,8 @@ import type { Deps } from "../server/deps.ts";
 import { makeOffer } from "../server/features/deals/make-offer.ts";
 import { askSeller, sendMessage } from "../server/features/messages/send-message.ts";
 import { ago, depsAt } from "./backdate.ts";
+import type { DemoMembers } from "./people.ts";
 import { unless } from "./repeated-load.ts";
-import type { DemoMembers } from "./types.ts";
 
 const product_name = "LG gram 17, i7, 16 GB, 1 TB";
 

@@ -8,7 +8,7 @@ import { createPaymentIntent, recordPayment } from "../server/features/money/pay
 import { refundBooking } from "../server/features/money/refund-booking.ts";
 import { refundPayment } from "../server/features/money/send-refund.ts";
 import { ago, depsAt } from "./backdate.ts";
-import type { DemoBooking } from "./types.ts";
+import type { DemoBooking } from "./bookings.ts";
 
 type NewBooking = {
   booking: DemoBooking;

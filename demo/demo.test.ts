@@ -8,11 +8,10 @@ import { readProcessor } from "#contract/processor.ts";
 import { newProduct } from "#contract/products.ts";
 import { newReport } from "#contract/reports.ts";
 import { phone } from "#contract/text.ts";
-import { bookings, reports } from "./bookings.ts";
-import { listings, photoOf } from "./listings.ts";
+import { bookings, type DemoBooking, reports } from "./bookings.ts";
+import { type Listing, listings, photoOf } from "./listings.ts";
 import { pastSales } from "./past-sales.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
-import type { DemoBooking, Listing } from "./types.ts";
 
 const written = newProduct.omit({ product_categoryId: true, img: true });
 

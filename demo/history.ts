@@ -4,11 +4,10 @@ import type { Deps } from "../server/deps.ts";
 import { countViews } from "../server/features/overview/overview.ts";
 import { addProduct } from "../server/features/products/products.ts";
 import { ago, depsAt } from "./backdate.ts";
-import { bookings } from "./bookings.ts";
+import { bookings, type DemoBooking } from "./bookings.ts";
 import { listings } from "./listings.ts";
-import { pastSales } from "./past-sales.ts";
+import { type PastSale, pastSales } from "./past-sales.ts";
 import { type Seller, sellers } from "./people.ts";
-import type { DemoBooking, PastSale } from "./types.ts";
 
 const phones = new Map(bookings.map(({ buyer, phone }) => [buyer, phone]));
 

@@ -5,23 +5,24 @@ import type { Config } from "../server/config.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { uploadPhoto } from "../server/features/images/upload-image.ts";
+import { confirmAddressOf } from "../server/features/members/confirmation.ts";
 import { findMemberOf, joinAsMember } from "../server/features/members/members.ts";
 import { toggleSellerStatus } from "../server/features/members/verify-seller.ts";
 import { addProduct, toggleAdvertise } from "../server/features/products/products.ts";
 import { reportProduct } from "../server/features/reports/reports.ts";
+import { inviteFriend } from "../server/features/rewards/invite-friend.ts";
+import { joinByLink } from "../server/features/rewards/join-by-invitation.ts";
 import { changeAdmin } from "../server/features/staff/change-staff-role.ts";
 import { ago, depsAt } from "./backdate.ts";
-import { bookings, reports } from "./bookings.ts";
+import { bookings, type DemoBooking, reports } from "./bookings.ts";
 import { talk } from "./conversation.ts";
 import { createBooking } from "./create-booking.ts";
 import { countPastViews, listPastSales, pastBookings } from "./history.ts";
-import { invite } from "./invitations.ts";
-import { listings, photoOf } from "./listings.ts";
+import { type Listing, listings, photoOf } from "./listings.ts";
 import { payOutPastSales } from "./payouts.ts";
-import { admin, buyers, demoPassword, sellers } from "./people.ts";
+import { admin, buyers, type DemoMembers, demoPassword, sellers } from "./people.ts";
 import { retryUpload, unless } from "./repeated-load.ts";
 import { writeReviews } from "./reviews.ts";
-import type { DemoBooking, DemoMembers, Listing } from "./types.ts";
 
 /** Loads missing demo data through the verbs that serve the API, with clocks set to past times. */
 export async function loadDemo(now: Deps): Promise<void> {
@@ -163,6 +164,29 @@ function photosOf(listing: Listing, { demoPhotos }: Pick<Config, "demoPhotos">) 
     await sharp(photo).resize({ width: smallWidth }).webp().toFile(path);
   };
   return [small ? shrink : (path: string) => copyFile(photo, path), ...closeUps];
+}
+
+async function invite(deps: Deps, { buyers: { nora, oskar } }: DemoMembers): Promise<void> {
+  if (!nora || !oskar) throw new Error("The demo's buyers are missing.");
+  if (await hasInvited(deps, nora)) return;
+  const joinedAt = ago(deps, { hours: 16 * 24 });
+  await deps.db.transaction().execute(async (tx) => {
+    await confirmAddressOf(tx, oskar.id, joinedAt);
+    await joinByLink(tx, { friend: oskar, inviterId: nora.id, at: joinedAt });
+  });
+  await inviteFriend(depsAt(deps, ago(deps, { hours: 50 })), nora, {
+    email: "tove.friis@example.com",
+    network: "127.0.0.1",
+  });
+}
+
+async function hasInvited({ db }: Deps, { id }: Member): Promise<boolean> {
+  const found = await db
+    .selectFrom("invitations")
+    .select("id")
+    .where("inviter_id", "=", id)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 async function findProduct({ db }: Deps, name: string) {

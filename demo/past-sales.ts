@@ -1,4 +1,14 @@
-import type { PastSale } from "./types.ts";
+import type { Buyer } from "./people.ts";
+
+/** `like` names the listing whose details and photo the laptop uses. */
+export interface PastSale {
+  readonly product_name: string;
+  readonly like: string;
+  readonly resale_price: number;
+  readonly buyer: Buyer;
+  readonly listedDaysAgo: number;
+  readonly soldDaysAgo: number;
+}
 
 /** The past 12 weeks, oldest first, to fill the charts of the overview pages. */
 export const pastSales: readonly PastSale[] = [

@@ -1,3 +1,5 @@
+import type { Member } from "../server/db/member.ts";
+
 /** A production server refuses to start if any demo account exists. */
 export const demoPassword = "Demo#2026";
 
@@ -64,3 +66,9 @@ export const buyers = {
 } as const;
 
 export type Buyer = keyof typeof buyers;
+
+/** By their keys above. */
+export type DemoMembers = {
+  readonly sellers: Record<string, Member>;
+  readonly buyers: Record<string, Member>;
+};

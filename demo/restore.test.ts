@@ -12,10 +12,9 @@ import {
 } from "../server/testing/restored-shop.ts";
 import { openShop } from "../server/testing/shop.ts";
 import { bookings, reports } from "./bookings.ts";
-import { listings } from "./listings.ts";
+import { type Listing, listings } from "./listings.ts";
 import { loadDemo } from "./load.ts";
 import { pastSales } from "./past-sales.ts";
-import type { Listing } from "./types.ts";
 
 const test = shopTest({ sandbox: true, config: { demoPhotos: "small" } });
 

@@ -1,8 +1,15 @@
 import type { Deps } from "../server/deps.ts";
 import { replyToReview, writeReview } from "../server/features/reviews/write-review.ts";
 import { depsAt } from "./backdate.ts";
+import type { DemoMembers } from "./people.ts";
 import { unless } from "./repeated-load.ts";
-import type { DemoMembers, DemoReviews } from "./types.ts";
+
+interface DemoReviews {
+  readonly product_name: string;
+  readonly ofSeller: { readonly stars: number; readonly text: string };
+  readonly ofBuyer: { readonly stars: number; readonly text: string };
+  readonly reply?: string;
+}
 
 /** Oldest first. Each sale's seller is in `paidSellers`. */
 export const reviews: readonly DemoReviews[] = [
