@@ -8,10 +8,13 @@ export default async function index(): Promise<void> {
   const kept = Object.keys(screens).map((name) => `${name}.webp`);
   for (const file of await readdir(folder))
     if (file.endsWith(".webp") && !kept.includes(file)) await rm(`${folder}/${file}`);
-  const sections = Object.entries(screens).map(([name, { title, role }]) => {
-    const seenBy = `Seen by ${role === "admin" ? "an" : "a"} ${role}.`;
-    return `## ${title}\n\n${seenBy}\n\n[![${title}](${name}.webp)](${name}.webp)`;
-  });
+  const byRole = Object.groupBy(Object.entries(screens), ([, { role }]) => role);
+  const sections = Object.entries(byRole).flatMap(([role, pages]) => [
+    `## As ${role === "admin" ? "an" : "a"} ${role}`,
+    ...pages.map(
+      ([name, { title }]) => `### ${title}\n\n[![${title}](${name}.webp)](${name}.webp)`,
+    ),
+  ]);
   await writeFile(
     `${folder}/README.md`,
     `# Every page
