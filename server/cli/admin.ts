@@ -18,7 +18,7 @@ const commands: Record<string, (deps: Deps, email: string) => Promise<string>> =
 
 const usage = `Usage: npm run admin -- COMMAND you@example.com   (COMMAND: ${Object.keys(commands).join(", ")})`;
 
-/** `npm run admin`: actions that the API has no calls for (docs/operations.md). */
+/** `npm run admin`: actions that the API has no calls for (docs/commands.md). */
 async function main([name = "", address]: string[]): Promise<string> {
   const email = emailSchema.safeParse(address);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
