@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
 import { z } from "zod";
-import { authorizationPath, issuerOf } from "./authorization-request.ts";
+import { authorizationPath, issuerOf } from "./authorization-endpoint.ts";
 
 /** The discovery document (OpenID Connect Discovery 1.0) and the JWKS. */
 export function discoveryRoutes(app: FastifyInstance, signingKey: SigningKey): void {

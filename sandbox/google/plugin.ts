@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { SandboxConfig } from "../config.ts";
 import { createExpiringStore } from "../expiring-store.ts";
 import { parseFormBodies } from "../form-encoding.ts";
-import { accountChooserRoutes, type Grant } from "./account-chooser.ts";
+import { authorizationRoutes, type Grant } from "./authorization-endpoint.ts";
 import { discoveryRoutes, openSigningKey } from "./discovery.ts";
 import { tokenRoutes } from "./token-endpoint.ts";
 
@@ -18,7 +18,7 @@ export async function google(app: FastifyInstance, config: SandboxConfig): Promi
     async (scope) => {
       parseFormBodies(scope);
       discoveryRoutes(scope, provider.signingKey);
-      accountChooserRoutes(scope, provider);
+      authorizationRoutes(scope, provider);
       tokenRoutes(scope, provider);
     },
     { prefix: "/google" },

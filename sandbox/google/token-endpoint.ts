@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { type CodeIssuer, claimsOf, type Grant } from "./account-chooser.ts";
-import { issuerOf } from "./authorization-request.ts";
+import { type CodeIssuer, claimsOf, type Grant, issuerOf } from "./authorization-endpoint.ts";
 import type { SigningKey } from "./discovery.ts";
 
 const tokenRequest = z.object({

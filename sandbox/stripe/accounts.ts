@@ -4,8 +4,8 @@ import { timestamp } from "./clock.ts";
 import { type ApiResponse, badRequest, notFound, V2Error } from "./errors.ts";
 import { newId } from "./new-objects.ts";
 import type { Account } from "./objects.ts";
+import type { createAccountParams, Include } from "./params.ts";
 import type { Store } from "./store.ts";
-import type { createAccountParams, Include } from "./v2-params.ts";
 
 type Balance = NonNullable<
   NonNullable<NonNullable<Account["configuration"]["recipient"]>["capabilities"]>["stripe_balance"]

@@ -1,10 +1,46 @@
-import { describe, expect, test } from "vitest";
-import { see } from "#sandbox/testing/browser.ts";
-import { cardFields, checkoutPages } from "#sandbox/testing/checkout.ts";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { afterAll, describe, expect, test } from "vitest";
+import { openBrowser, see } from "#sandbox/testing/browser.ts";
 import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 
 const sandbox = await sandboxForFile();
-const openCheckout = await checkoutPages(sandbox);
+const openCheckout = await checkoutPages();
+
+/** Returns a function that opens a checkout page, whose origin is not the sandbox's. */
+async function checkoutPages() {
+  const html = readFileSync(new URL("../testing/checkout.html", import.meta.url));
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end(html);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const browser = await openBrowser();
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+  });
+  return async (host = "localhost"): Promise<Page> => {
+    const order = { amount: 45_000, currency: "usd" };
+    const { client_secret } = await sandbox.stripe.paymentIntents.create(order);
+    const page = await browser.newPage();
+    await page.goto(`http://${host}:${port}/#${sandbox.url},${client_secret}`);
+    return page;
+  };
+}
+
+function cardFields(page: Page) {
+  const frame = page.frameLocator("#card iframe");
+  return {
+    number: frame.getByLabel("Card number"),
+    expiry: frame.getByLabel("Expiration date"),
+    cvc: frame.getByLabel("Security code"),
+  };
+}
 
 describe("the card element", () => {
   test("a buyer can fill in the card element and pay with the keyboard alone, and the page never receives the card number", async () => {

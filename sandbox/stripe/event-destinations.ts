@@ -4,9 +4,13 @@ import { timestamp, unixSeconds } from "./clock.ts";
 import { type ApiResponse, notFound, resourceMissing } from "./errors.ts";
 import { newId } from "./new-objects.ts";
 import type { EventDestination, WebhookEndpoint } from "./objects.ts";
-import type { createEndpointParams, updateEndpointParams } from "./params.ts";
+import type {
+  createDestinationParams,
+  createEndpointParams,
+  updateDestinationParams,
+  updateEndpointParams,
+} from "./params.ts";
 import type { Store } from "./store.ts";
-import type { createDestinationParams, updateDestinationParams } from "./v2-params.ts";
 
 /** API version 1. Events always go to `WEBHOOK_URL`, signed with `STRIPE_WEBHOOK_SECRET`. */
 export function createEndpoint(

@@ -9,9 +9,9 @@ import { nowMs, timestamp } from "./clock.ts";
 import { type ApiResponse, badRequest } from "./errors.ts";
 import { newId } from "./new-objects.ts";
 import type { Account } from "./objects.ts";
+import type { createLinkParams } from "./params.ts";
 import type { Store } from "./store.ts";
 import type { OnboardingLink } from "./store-sellers.ts";
-import type { createLinkParams } from "./v2-params.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
 const linkMs = 5 * 60 * 1000;

@@ -95,12 +95,12 @@ export const fileParams = z.strictObject({
   file: z.strictObject({ name: z.string(), contents: z.string() }),
 });
 
-const webhookUrl = z.url({ protocol: /^https?$/, error: "Invalid URL" });
+const httpUrl = z.url({ protocol: /^https?$/, error: "Invalid URL" });
 const eventNames = values.pipe(z.array(z.string().regex(/^[a-z_.]+$|^\*$/, "Invalid event")));
 
 export const createEndpointParams = z.strictObject({
   ...expandable,
-  url: webhookUrl,
+  url: httpUrl,
   enabled_events: eventNames,
   api_version: z.string().optional(),
   description: z.string().optional(),
@@ -149,6 +149,79 @@ export const listParams = z
     after,
     from: created?.gte,
   }));
+
+// API version 2.
+const include = z.enum(["configuration.recipient", "defaults", "identity", "requirements"]);
+export type Include = z.output<typeof include>;
+
+const included = z.array(include).default([]);
+const requested = z.strictObject({ requested: z.literal(true) });
+const collector = z.enum(["application", "stripe"]);
+
+// Only the parameters that the shop uses, for an account that receives transfers.
+export const createAccountParams = z.strictObject({
+  contact_email: z.email(),
+  dashboard: z.enum(["express", "full", "none"]),
+  identity: z.strictObject({ country: z.string().regex(/^[A-Za-z]{2}$/) }),
+  configuration: z.strictObject({
+    recipient: z.strictObject({
+      capabilities: z.strictObject({
+        stripe_balance: z.strictObject({ stripe_transfers: requested }),
+      }),
+    }),
+  }),
+  defaults: z.strictObject({
+    responsibilities: z.strictObject({ fees_collector: collector, losses_collector: collector }),
+  }),
+  metadata,
+  include: included,
+});
+
+export const retrieveAccountParams = z.strictObject({ include: included });
+
+export const closeAccountParams = z.strictObject({
+  applied_configurations: z.array(z.literal("recipient")).optional(),
+});
+
+export const createLinkParams = z.strictObject({
+  account: z.string(),
+  use_case: z.strictObject({
+    type: z.literal("account_onboarding"),
+    account_onboarding: z.strictObject({ return_url: httpUrl, refresh_url: httpUrl }),
+  }),
+});
+
+const thinEventNames = z.array(z.string().regex(/^[a-z0-9_.[\]]+$/)).min(1);
+const destinationInclude = z
+  .array(z.enum(["webhook_endpoint.signing_secret", "webhook_endpoint.url"]))
+  .default([]);
+
+export const createDestinationParams = z.strictObject({
+  name: z.string().min(1),
+  type: z.literal("webhook_endpoint"),
+  description: z.string().default(""),
+  event_payload: z.enum(["snapshot", "thin"]),
+  enabled_events: thinEventNames,
+  events_from: z.array(z.enum(["@self", "@accounts"])).default(["@self"]),
+  webhook_endpoint: z.strictObject({ url: httpUrl }),
+  include: destinationInclude,
+});
+
+export const updateDestinationParams = z.strictObject({
+  enabled_events: thinEventNames.optional(),
+  include: destinationInclude,
+});
+
+export const listDestinationParams = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  include: destinationInclude,
+});
+
+export const listAccountsParams = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+
+export const noParams = z.strictObject({});
 
 /** Throws Stripe's error for the first invalid parameter. */
 export function parseParams<S extends z.ZodType>(schema: S, form: Form): z.output<S> {

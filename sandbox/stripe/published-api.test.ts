@@ -6,7 +6,7 @@ import {
   onboardingLink,
   recipient,
 } from "#sandbox/testing/onboarding.ts";
-import { order, recordedSandbox } from "#sandbox/testing/recorded-sandbox.ts";
+import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 import {
   describedVersion,
   differencesFrom,
@@ -14,11 +14,53 @@ import {
   differencesOfExchange,
   differencesOfRequest,
   type Exchange,
+  recordingFetch,
 } from "#sandbox/testing/stripe-openapi.ts";
+import { startWebhookReceiver } from "#sandbox/testing/webhook-receiver.ts";
 import { API_VERSION } from "./objects.ts";
 
-const { sandbox, shop, stripe, clientWith, pay, expectPublished, expectRefused } =
-  await recordedSandbox();
+/** The calls that the Stripe clients below have made. */
+const exchanges: Exchange[] = [];
+const shop = await startWebhookReceiver();
+const sandbox = await sandboxForFile({ webhookUrl: shop.url });
+const stripe = clientWith("sk_test_sandbox");
+
+const order = {
+  amount: 45_000,
+  currency: "usd",
+  metadata: { bookingId: "b-1" },
+  receipt_email: "ada@example.com",
+  allowed_payment_method_types: ["card"],
+  statement_descriptor_suffix: "Laptop 1",
+};
+
+function clientWith(key: string): Stripe {
+  const { hostname, port } = new URL(sandbox.url);
+  const httpClient = Stripe.createFetchHttpClient(recordingFetch(exchanges));
+  const at = { host: hostname, port, protocol: "http" } as const;
+  return new Stripe(key, { ...at, httpClient, maxNetworkRetries: 0, telemetry: false });
+}
+
+/** Returns the intent's ID. */
+async function pay(payment_method: string): Promise<string> {
+  const { id } = await stripe.paymentIntents.create(order);
+  await stripe.paymentIntents.confirm(id, { payment_method });
+  return id;
+}
+
+/** Fails if a request or response of the call differs from Stripe's published description. */
+async function expectPublished(call: () => Promise<unknown>): Promise<void> {
+  exchanges.length = 0;
+  await call();
+  expect(exchanges.length).toBeGreaterThan(0);
+  expect(exchanges.flatMap(differencesOfExchange)).toEqual([]);
+}
+
+const expectRefused = (status: number, call: () => Promise<unknown>) =>
+  expectPublished(async () => {
+    await expect(call()).rejects.toMatchObject({ statusCode: status });
+    expect(exchanges.at(-1)?.status).toBe(status);
+  });
 
 const expand = ["latest_charge.refunds"];
 const include = ["configuration.recipient", "defaults", "identity", "requirements"] as const;

@@ -13,7 +13,7 @@ import {
 import type { HandlerDeps } from "./handlers.ts";
 import { runIdempotent } from "./idempotency.ts";
 import { createLink } from "./onboarding.ts";
-import * as accepted from "./v2-params.ts";
+import * as accepted from "./params.ts";
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 
