@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { finish } from "../../scripts/run.mjs";
 import { measureLighthouse } from "./lighthouse.mjs";
-import { measureScenarios } from "./measure.mjs";
 import { measureProcess } from "./process-figures.mjs";
-import { placement } from "./processes.mjs";
+import { load, placement, start, startFloor } from "./processes.mjs";
 import { printRest, printRows, writeReport } from "./report.mjs";
+import { scenarios } from "./scenarios.mjs";
 import { besideShop } from "./shop.mjs";
 
 const { values: options } = parseArgs({
@@ -53,3 +53,97 @@ await finish(async () => {
   printRest(run);
   if (whole) writeReport(run);
 });
+
+/** Rounds alternate between product and floor, so that other load affects both. Returns medians. */
+async function measureScenarios(shop, { chosen, connections, rounds, milliseconds }) {
+  const client = start("load-client.mjs", "client");
+  try {
+    return await measureAll(client, shop, { chosen, connections, rounds, milliseconds });
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function measureAll(client, shop, { chosen, connections, rounds, milliseconds }) {
+  const rows = [];
+  const [{ _id: category }] = await (await fetch(`${shop.site}/api/categories`)).json();
+  for (const scenario of scenarios.filter(({ name }) => chosen(name)))
+    for (const count of connections) {
+      const prepared = await scenario.prepare({ ...shop, category });
+      if (prepared.requests.length === 0) continue;
+      const sizes = { connections: count, milliseconds, rounds, once: scenario.once };
+      rows.push({
+        scenario: scenario.name,
+        connections: count,
+        ...(await compare(client, shop, prepared, sizes)),
+      });
+      console.log(rows.at(-1));
+    }
+  return rows;
+}
+
+async function compare(client, { port, databaseUrl }, prepared, sizes) {
+  const floor = prepared.floorPort
+    ? { port: prepared.floorPort, stop() {} }
+    : await startFloor({ ...prepared.floor, databaseUrl });
+  try {
+    return await compareRounds(client, { port, floor }, prepared, sizes);
+  } finally {
+    floor.stop();
+  }
+}
+
+async function compareRounds(client, { port, floor }, prepared, { rounds, ...sizes }) {
+  const { requests, floorRequests, during, status = 200 } = prepared;
+  const [ours, bare] = [[], []];
+  // The first round fills caches and compiles code, so it isn't counted.
+  const counted = sizes.once ? 1 : rounds;
+  const part = sizes.once ? onceIn : shifted;
+  for (let round = 0; round <= counted; round += 1) {
+    const milliseconds = round === 0 ? 500 : sizes.milliseconds;
+    const run = (of) => ({ ...sizes, milliseconds, requests: part(of, round, counted) });
+    const stop = during?.();
+    const one = await load(client, { port, ...run(requests) });
+    await stop?.();
+    const other = await load(client, { port: floor.port, ...run(floorRequests) });
+    requireStatus(one, status);
+    if (round === 0) continue;
+    ours.push(one);
+    bare.push(other);
+  }
+  const [mine, least] = [median(ours), median(bare)];
+  return {
+    rate: round(mine.rate),
+    floorRate: round(least.rate),
+    ratio: Number((mine.rate / least.rate).toFixed(2)),
+    p50: round(mine.p50),
+    p99: round(mine.p99),
+    floorP99: round(least.p99),
+  };
+}
+
+/** Each round starts at a different request, so that it doesn't hit what earlier rounds cached. */
+function shifted(requests, round, rounds) {
+  const at = Math.floor((requests.length * round) / (rounds + 1));
+  return [...requests.slice(at), ...requests.slice(0, at)];
+}
+
+/** These requests can be sent only once. The warm-up gets a tenth of them. */
+function onceIn(requests, round) {
+  const warmUp = Math.floor(requests.length / 10);
+  return round === 0 ? requests.slice(0, warmUp) : requests.slice(warmUp);
+}
+
+function requireStatus({ statuses }, expected) {
+  const others = Object.keys(statuses).filter((status) => Number(status) !== expected);
+  if (others.length > 0)
+    throw new Error(`Not all answers were ${expected}: ${JSON.stringify(statuses)}`);
+}
+
+function median(found) {
+  return found.toSorted((one, other) => one.rate - other.rate)[Math.floor(found.length / 2)];
+}
+
+function round(number) {
+  return Number(number.toPrecision(3));
+}

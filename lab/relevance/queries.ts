@@ -1,5 +1,4 @@
-import { pick, random, type Truth } from "./listings.ts";
-import { cities, models } from "./models.ts";
+import { cities, models, pick, random, type Truth } from "./listings.ts";
 
 /** How well a listing matches: 3 fully, 1 partly, 0 not at all. */
 type Judge = (listing: Truth) => 0 | 1 | 3;
