@@ -2,65 +2,41 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Load } from "./load.ts";
-import { expectRefusals, untilOver } from "./outage.ts";
+import { expectRecovery } from "./outage.ts";
 import type { Member } from "./patroni.ts";
-import { isRead } from "./replica-faults.ts";
-import { waitUntil } from "./wait-until.ts";
+import { untilRead } from "./replica-faults.ts";
 
 export async function restartPooler(
   { pgbouncer }: Cluster,
-  { requests }: Load,
+  load: Load,
   checks: Checks,
 ): Promise<void> {
   checks.step("PgBouncer is restarted");
   const from = performance.now();
   await pgbouncer.restart();
-  const { failed, secondsToWrite } = await untilOver(requests, from);
-  checks.expect(
-    secondsToWrite < 5,
-    `writes again after ${secondsToWrite.toFixed(1)} s, less than 5`,
-  );
-  expectRefusals(checks, failed);
+  await expectRecovery(load, checks, { from, seconds: 5 });
 }
 
 /** The other two members elect a new leader. PostgreSQL's primary stays the same. */
-export async function killEtcd(
-  cluster: Cluster,
-  { requests }: Load,
-  checks: Checks,
-): Promise<void> {
+export async function killEtcd(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const primary = await currentPrimary(cluster);
   const from = performance.now();
   const { name, restart } = await cluster.etcd.killLeader();
   checks.step(`kill -9 of ${name}, which leads the three etcd`);
-  const { failed, secondsToWrite } = await untilOver(requests, from);
-  checks.expect(
-    secondsToWrite < 5,
-    `writes again after ${secondsToWrite.toFixed(1)} s, less than 5`,
-  );
-  expectRefusals(checks, failed);
+  await expectRecovery(load, checks, { from, seconds: 5 });
   const now = await currentPrimary(cluster);
   checks.expect(now.name === primary.name, `${now.name} is the primary, as before`);
   await restart();
 }
 
 /** Patroni keeps running on the primary's host. */
-export async function killPrimary(
-  cluster: Cluster,
-  { requests }: Load,
-  checks: Checks,
-): Promise<void> {
+export async function killPrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const { patroni } = cluster;
   const primary = await currentPrimary(cluster);
   checks.step(`kill -9 of the primary, ${primary.name}`);
   const from = performance.now();
   patroni.killPostgres(primary);
-  const { failed, secondsToWrite } = await untilOver(requests, from);
-  checks.expect(
-    secondsToWrite < 15,
-    `writes again after ${secondsToWrite.toFixed(1)} s, less than 15`,
-  );
-  expectRefusals(checks, failed);
+  await expectRecovery(load, checks, { from, seconds: 15 });
   await expectAnother(cluster, primary, checks);
 }
 
@@ -80,7 +56,7 @@ type Leaving = { checks: Checks; leave: (primary: Member) => () => void; how: st
 
 async function losePrimary(
   cluster: Cluster,
-  { requests }: Load,
+  load: Load,
   { checks, leave, how }: Leaving,
 ): Promise<void> {
   const primary = await currentPrimary(cluster);
@@ -88,12 +64,7 @@ async function losePrimary(
   const from = performance.now();
   const comeBack = leave(primary);
   try {
-    const { failed, secondsToWrite } = await untilOver(requests, from);
-    checks.expect(
-      secondsToWrite < 30,
-      `writes again after ${secondsToWrite.toFixed(1)} s, less than 30`,
-    );
-    expectRefusals(checks, failed);
+    await expectRecovery(load, checks, { from, seconds: 30 });
     await wait(Math.max(0, from + 45_000 - performance.now()));
   } finally {
     comeBack();
@@ -101,7 +72,7 @@ async function losePrimary(
   checks.step("the host is back");
   const back = performance.now();
   await expectAnother(cluster, primary, checks);
-  expectRefusals(checks, (await untilOver(requests, back)).failed);
+  await expectRecovery(load, checks, { from: back });
 }
 
 async function expectAnother(cluster: Cluster, old: Member, checks: Checks): Promise<void> {
@@ -110,14 +81,7 @@ async function expectAnother(cluster: Cluster, old: Member, checks: Checks): Pro
   const primary = await currentPrimary(cluster);
   checks.expect(primary.name !== old.name, `${primary.name} is the primary now`);
   for (const replica of cluster.patroni.members)
-    if (replica !== primary)
-      await waitUntil(
-        `all nodes read from ${replica.name}`,
-        () => isRead(cluster, replica, "by all"),
-        {
-          seconds: 180,
-        },
-      );
+    if (replica !== primary) await untilRead(cluster, replica, "by all", { seconds: 180 });
   checks.say(
     `both replicas follow it and are read from ${((performance.now() - from) / 1_000).toFixed(1)} s later`,
   );

@@ -1,24 +1,33 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Checks } from "./checks.ts";
+import type { Load } from "./load.ts";
 import { type Attempt, isDone, isFailed, isRefused, type Kind, type Requests } from "./requests.ts";
+
+/**
+ * Waits until the outage is over. Expects only refusals until then, and writes again within
+ * `seconds` of the fault at `from` (`performance.now()`).
+ */
+export async function expectRecovery(
+  { requests }: Load,
+  checks: Checks,
+  { from, seconds = Number.POSITIVE_INFINITY }: { from: number; seconds?: number },
+): Promise<void> {
+  const { failed, secondsToWrite } = await untilOver(requests, from);
+  if (seconds < Number.POSITIVE_INFINITY)
+    checks.expect(
+      secondsToWrite < seconds,
+      `writes again after ${secondsToWrite.toFixed(1)} s, less than ${seconds}`,
+    );
+  expectRefusals(checks, failed);
+}
 
 /** An outage is over after this long without a failed request. */
 const calmMs = 8_000;
+/** An outage that takes longer is not waited for. */
+const maxSeconds = 120;
 
-export type Outage = {
-  /** All requests from the fault until the end of the outage. */
-  attempts: Attempt[];
-  failed: Attempt[];
-  /** From the fault until writes were acknowledged without further failures. */
-  secondsToWrite: number;
-};
-
-/** `from`: when the fault began (`performance.now()`). */
-export async function untilOver(
-  requests: Requests,
-  from: number,
-  maxSeconds = 120,
-): Promise<Outage> {
+/** Returns all failures until the outage is over. */
+async function untilOver(requests: Requests, from: number) {
   for (;;) {
     await wait(500);
     const now = performance.now();
@@ -28,7 +37,7 @@ export async function untilOver(
     const secondsToWrite = secondsUntilWritten(requests.between(from - calmMs, now), from);
     const isOver = now - Math.max(lastFailure, from) > calmMs && isWritten(attempts, now);
     if (isOver || now - from > maxSeconds * 1_000)
-      return { attempts, failed, secondsToWrite: secondsToWrite ?? Number.POSITIVE_INFINITY };
+      return { failed, secondsToWrite: secondsToWrite ?? Number.POSITIVE_INFINITY };
   }
 }
 

@@ -2,25 +2,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Checks } from "./checks.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Load } from "./load.ts";
-import { expectRefusals, untilOver } from "./outage.ts";
+import type { Node } from "./nodes.ts";
+import { expectRecovery } from "./outage.ts";
 import type { Member } from "./patroni.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** The replica still receives changes. */
-export async function stopReplay(
-  cluster: Cluster,
-  { requests }: Load,
-  checks: Checks,
-): Promise<void> {
+export async function stopReplay(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const { patroni } = cluster;
   const replica = await asynchronousReplica(cluster);
   checks.step(`${replica.name}, a replica, replays nothing any more`);
-  await waitUntil("all nodes read from it", () => isRead(cluster, replica, "by all"));
+  await untilRead(cluster, replica, "by all");
   const from = performance.now();
   const goOn = patroni.stopReplay(replica);
-  await waitUntil("no node reads from it", () => isRead(cluster, replica, "by none"), {
-    everyMs: 20,
-  });
+  await untilRead(cluster, replica, "by none", { everyMs: 20 });
   const seconds = (performance.now() - from) / 1_000;
   // The replica lags by 1 s one second after the stop. Nodes must leave it out within 2 s more.
   checks.expect(
@@ -30,46 +25,33 @@ export async function stopReplay(
   await wait(10_000);
   goOn();
   const resumed = performance.now();
-  await waitUntil("all nodes read from it again", () => isRead(cluster, replica, "by all"));
+  await untilRead(cluster, replica, "by all");
   checks.say(
     `read from again ${((performance.now() - resumed) / 1_000).toFixed(1)} s after it went on`,
   );
-  expectRefusals(checks, (await untilOver(requests, from)).failed);
+  await expectRecovery(load, checks, { from });
 }
 
 /** Lasts 30 seconds. Writes wait until Patroni makes the other replica synchronous. */
-export async function cutReplica(
-  cluster: Cluster,
-  { requests }: Load,
-  checks: Checks,
-): Promise<void> {
+export async function cutReplica(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const { patroni } = cluster;
   const replica = await patroni.synchronousReplica();
   if (!replica) throw new Error("There is no synchronous replica.");
   checks.step(`the host of the synchronous replica, ${replica.name}, is cut from the network`);
-  await waitUntil("all nodes read from it", () => isRead(cluster, replica, "by all"));
+  await untilRead(cluster, replica, "by all");
   const from = performance.now();
   const comeBack = patroni.cutHost(replica);
   try {
-    await waitUntil("no node reads from it", () => isRead(cluster, replica, "by none"), {
-      everyMs: 20,
-    });
+    await untilRead(cluster, replica, "by none", { everyMs: 20 });
     const seconds = (performance.now() - from) / 1_000;
     checks.expect(seconds < 3, `left out by all nodes after ${seconds.toFixed(1)} s, less than 3`);
-    const { failed, secondsToWrite } = await untilOver(requests, from);
-    checks.expect(
-      secondsToWrite < 15,
-      `writes again after ${secondsToWrite.toFixed(1)} s, less than 15`,
-    );
-    expectRefusals(checks, failed);
+    await expectRecovery(load, checks, { from, seconds: 15 });
     await wait(Math.max(0, from + 30_000 - performance.now()));
   } finally {
     comeBack();
   }
   await patroni.waitUntilWhole();
-  await waitUntil("all nodes read from it again", () => isRead(cluster, replica, "by all"), {
-    seconds: 180,
-  });
+  await untilRead(cluster, replica, "by all", { seconds: 180 });
   checks.say(
     `read from again ${((performance.now() - from) / 1_000 - 30).toFixed(1)} s after the host is back`,
   );
@@ -86,13 +68,10 @@ async function asynchronousReplica({ patroni }: Cluster): Promise<Member> {
 export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks): Promise<void> {
   await patroni.waitUntilWhole();
   const uses = async () =>
-    await Promise.all(
-      nodes.map(async ({ name, metricsUrl }) => {
-        const metrics = await (await fetch(metricsUrl)).text();
-        const used = [...metrics.matchAll(/^secondlap_replica_used\{.*\} (\d)/gm)];
-        return { name, used: used.map(([, value]) => value).join() };
-      }),
-    );
+    (await metricsOf(nodes)).map((metrics, at) => {
+      const used = [...metrics.matchAll(/^secondlap_replica_used\{.*\} (\d)/gm)];
+      return { name: nodes[at]?.name, used: used.map(([, value]) => value).join() };
+    });
   const areAllUsed = async () => (await uses()).every(({ used }) => used === "1,1");
   const isSo = await waitUntil("no replica is out", areAllUsed, { seconds: 180 }).then(
     () => true,
@@ -105,18 +84,24 @@ export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks)
   );
 }
 
-/** "by all" or "by none": whether all nodes, or no nodes, use the replica, by their metrics. */
-export async function isRead(
+/** Waits until all nodes, or no nodes, read from the replica, by their metrics. */
+export async function untilRead(
   { nodes }: Cluster,
-  { host }: Member,
+  { name, host }: Member,
   by: "by all" | "by none",
-): Promise<boolean> {
-  const uses = await Promise.all(
-    nodes.map(async ({ metricsUrl }) => {
-      const metrics = await (await fetch(metricsUrl)).text();
-      const line = new RegExp(`^secondlap_replica_used\\{[^}]*"${host}:5432"[^}]*\\} (\\d)`, "m");
-      return line.exec(metrics)?.[1];
-    }),
+  options: { seconds?: number; everyMs?: number } = {},
+): Promise<void> {
+  const line = new RegExp(`^secondlap_replica_used\\{[^}]*"${host}:5432"[^}]*\\} (\\d)`, "m");
+  const expected = by === "by all" ? "1" : "0";
+  await waitUntil(
+    `${name} is read ${by} nodes`,
+    async () => (await metricsOf(nodes)).every((metrics) => line.exec(metrics)?.[1] === expected),
+    options,
   );
-  return uses.every((used) => used === (by === "by all" ? "1" : "0"));
+}
+
+async function metricsOf(nodes: Node[]): Promise<string[]> {
+  return await Promise.all(
+    nodes.map(async ({ metricsUrl }) => await (await fetch(metricsUrl)).text()),
+  );
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, expect, test } from "vitest";
+import { recipient } from "#sandbox/testing/onboarding.ts";
 import { temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import { activate, createAccount, findAccount } from "./accounts.ts";
 import { addBalanceTransaction } from "./balance.ts";
@@ -9,6 +10,7 @@ import { advanceClock } from "./clock-page.ts";
 import { flipDispute, submitEvidence } from "./disputes.ts";
 import { StripeApiError } from "./errors.ts";
 import type { Charge, Dispute } from "./objects.ts";
+import { createAccountParams } from "./params.ts";
 import { confirmIntent, createIntent } from "./payment-intents.ts";
 import { createPayout } from "./payouts.ts";
 import { createRefund, failRefund } from "./refunds.ts";
@@ -67,30 +69,15 @@ function pay(store: Store, which: number, amount: number): void {
   confirmIntent(store, id, { card, payer, expiry: { month: 1, year: 2030 } });
 }
 
+const seller = createAccountParams.parse(recipient);
+
 /** Two sellers' accounts. Payouts to the second seller's bank fail. */
 function newStore(): Store {
   files += 1;
   const store = openStore(join(dataDir.path, `${files}.sqlite`));
   setClockAhead(0);
   for (const [index, failure] of [undefined, "no_account"].entries()) {
-    const wanted = {
-      contact_email: "ada@example.com",
-      dashboard: "express" as const,
-      metadata: {},
-      identity: { country: "us" },
-      include: [],
-      configuration: {
-        recipient: {
-          capabilities: { stripe_balance: { stripe_transfers: { requested: true as const } } },
-        },
-      },
-      defaults: {
-        responsibilities: {
-          ...{ fees_collector: "application" as const, losses_collector: "application" as const },
-        },
-      },
-    };
-    const { id } = createAccount(store, wanted).body as { id: string };
+    const { id } = createAccount(store, seller).body as { id: string };
     store.saveBank(id, { id: `ba_${index}`, holder: "Ada", last4: "6789", failure });
     activate(store, findAccount(store, id));
   }
