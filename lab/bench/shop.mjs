@@ -1,12 +1,14 @@
-import { createHmac, hkdfSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { systemClock } from "../../server/clock.ts";
+import { createTokens } from "../../server/http/access-tokens.ts";
 import { fill } from "./fill.ts";
 import { pin, unpinChildren } from "./processes.mjs";
 import { besideProgram } from "./program.mjs";
 
 const secret = "a secret of the benchmark, at least 32 characters";
+const tokens = createTokens({ secret }, systemClock);
 
 export async function besideShop(laptops, measure) {
   const settings = { RATE_LIMIT: "off", DEMO: "0", SECRET: secret };
@@ -53,24 +55,11 @@ export async function signedIn(db, condition, limit) {
     from unnest($1::text[]) as id on conflict do nothing`,
     [rows.map((row) => row.user_id)],
   );
-  return rows.map(({ id, email, user_id }) => ({
-    id,
-    email,
-    session: `bench-${user_id}`,
-    token: tokenOf(id, `bench-${user_id}`),
-  }));
-}
-
-/** As `server/http/access-tokens.ts` makes them. */
-function tokenOf(memberId, sessionId) {
-  const key = new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
-  const now = Math.floor(Date.now() / 1000);
-  const who = { sid: sessionId, sub: memberId, iss: "secondlap", aud: "secondlap-api" };
-  const parts = [{ alg: "HS256" }, { ...who, iat: now, exp: now + 900 }];
-  const signed = parts
-    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
-    .join(".");
-  return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
+  const signIn = async ({ id, email, user_id }) => {
+    const session = `bench-${user_id}`;
+    return { id, email, session, token: await tokens.issue({ memberId: id, sessionId: session }) };
+  };
+  return await Promise.all(rows.map(signIn));
 }
 
 export function requestText(method, path, { token, body } = {}) {
