@@ -32,6 +32,18 @@ function packagesOf(path) {
   return existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")).packages : {};
 }
 
+/** Installs tools that only some tests need into their own folder. `packages`: their versions. */
+export async function installTools(title, folder, packages) {
+  const isThere = ([name, version]) => {
+    const manifest = join(folder, "node_modules", name, "package.json");
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).version === version;
+  };
+  if (Object.entries(packages).every(isThere)) return;
+  const names = Object.entries(packages).map((pair) => pair.join("@"));
+  const options = ["--prefix", folder, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  await step(title, ["npm", "install", ...options, "--loglevel=error", ...names]);
+}
+
 /** Skipped if the sources have not changed since the last build. */
 export async function build() {
   const stamp = join(root, "build/sources");

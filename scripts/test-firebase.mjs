@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { findChromium } from "./chromium.mjs";
-import { build, install, node24 } from "./prepare.mjs";
-import { environment, finish, root, run, step, withProgress } from "./run.mjs";
+import { build, install, installTools, node24 } from "./prepare.mjs";
+import { environment, finish, root, run, withProgress } from "./run.mjs";
 
 const version = "15.34.2";
 const tools = join(root, "node_modules/.cache/firebase-tools");
@@ -24,7 +24,7 @@ await finish(async () => {
   await install();
   const chromium = await findChromium();
   await build();
-  await installTools();
+  await installTools(`Installing firebase-tools ${version}`, tools, { "firebase-tools": version });
   const [auth, hub, logging, shop] = await Promise.all([1, 2, 3, 4].map(freePort));
   const emulator = await startEmulator({ auth, hub, logging });
   const env = environment({
@@ -58,15 +58,6 @@ async function runShown(command, env) {
 
 function says({ code }) {
   return code === 0 ? "passed" : "failed";
-}
-
-async function installTools() {
-  const manifest = join(tools, "node_modules/firebase-tools/package.json");
-  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).version === version)
-    return;
-  const options = ["--prefix", tools, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
-  const command = ["npm", "install", ...options, "--loglevel=error", `firebase-tools@${version}`];
-  await step(`Installing firebase-tools ${version}`, command);
 }
 
 /** `gone` resolves when the emulator exits. */

