@@ -90,7 +90,7 @@ export class Machine {
     command: string[],
     account: Account | "root" = this.account ?? "root",
   ): Daemon {
-    const daemon = new Daemon(name, command, {
+    const daemon = new Daemon(command, {
       log: join(this.folder, `${name}.log`),
       account: account === "root" ? undefined : account,
     });
@@ -131,13 +131,11 @@ function killPostgres(pidFile: string): void {
 type DaemonOptions = { log: string; account: Account | undefined };
 
 export class Daemon {
-  readonly name: string;
   readonly #log: string;
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
 
-  constructor(name: string, [program = "", ...args]: string[], { log, account }: DaemonOptions) {
-    this.name = name;
+  constructor([program = "", ...args]: string[], { log, account }: DaemonOptions) {
     this.#log = log;
     const output = openSync(log, "a");
     // Detached, because Ctrl-C must not end a daemon before the programs that use it.

@@ -9,12 +9,10 @@ import { statusOf, waitUntil } from "./wait-until.ts";
 export class HAProxy {
   readonly url: string;
   readonly #socket: string;
-  readonly #daemon: Daemon;
 
-  private constructor(machine: Machine, socket: string, daemon: Daemon) {
+  private constructor(machine: Machine, socket: string) {
     this.url = `http://${machine.host(31)}:8080`;
     this.#socket = socket;
-    this.#daemon = daemon;
   }
 
   static async start(machine: Machine): Promise<HAProxy> {
@@ -23,7 +21,7 @@ export class HAProxy {
       "/run/haproxy/admin.sock": socket,
     });
     const daemon = machine.start("haproxy", ["/usr/sbin/haproxy", "-db", "-f", config]);
-    const haproxy = new HAProxy(machine, socket, daemon);
+    const haproxy = new HAProxy(machine, socket);
     await waitUntil("HAProxy finds the primary", () => haproxy.hasPrimary(), { daemon });
     return haproxy;
   }
@@ -35,10 +33,6 @@ export class HAProxy {
   /** Names of the nodes that get requests. */
   async nodes(): Promise<string[]> {
     return await this.#up("nodes");
-  }
-
-  get said(): string {
-    return this.#daemon.said;
   }
 
   async #up(backend: string): Promise<string[]> {
