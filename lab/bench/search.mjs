@@ -2,8 +2,11 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
 import { finish } from "../../scripts/run.mjs";
-import { activeFilters, wordsQuery } from "../../server/features/search/conditions.ts";
+import { openDatabase } from "../../server/db/database.ts";
+import { activeFilters, hasTokens, wordsQuery } from "../../server/features/search/conditions.ts";
+import { orderOf, readBest } from "../../server/features/search/matches.ts";
 import { resolveNear } from "../../server/features/search/near.ts";
 import { parseQuery } from "../../server/features/search/parse-query.ts";
 import { load, start } from "./processes.mjs";
@@ -55,8 +58,8 @@ function print(name, { rate, p50, p95, p99, max, count, statuses, slowest }) {
 const shown = 24;
 
 /** How many of the first 24 results are also among the first 24 in a full, slow ranking. */
-async function measureAgreement({ site, db }) {
-  await db.query("set statement_timeout = 0");
+async function measureAgreement({ site, databaseUrl }) {
+  const { db, pool } = openDatabase(databaseUrl, { statementTimeoutMs: 0 });
   let [same, all] = [0, 0];
   for (const q of rankedWords) {
     const words = `q=${encodeURIComponent(q)}`;
@@ -72,25 +75,27 @@ async function measureAgreement({ site, db }) {
     same += agreed;
     all += wanted.length;
   }
+  await pool.end();
   console.log(`agreement of the first ${shown}: ${((100 * same) / all).toFixed(1)} %`);
 }
 
+/** Reads and ranks every match, as a search does with the matches that it reads. */
 async function rankAll(db, q) {
   const parsed = parseQuery(q);
-  const words = wordsQuery(parsed);
   const place = resolveNear(parsed.filters);
+  const words = wordsQuery(parsed);
   const filters = activeFilters({ ...parsed.filters, place });
-  const query = [...(words?.every ?? []), ...filters.map((one) => one.query)].join(" & ");
-  const { maxPrice = 1e6, minPrice = 0, battery = 0 } = parsed.filters;
-  const { rows } = await db.query(
-    `select product_id from search_documents
-    where listed and ($1 = '' or tokens @@ $1::tsquery)
-      and price_cents between $2 and $3 and coalesce(battery, 0) >= $4
-    order by ${words ? "ts_rank('{0.1, 0.3, 0.5, 1}', tokens, $5::tsquery) + quality / 4000.0" : "$5::text, quality"} desc,
-      quality desc, product_id desc limit ${shown}`,
-    [query, minPrice * 100, maxPrice * 100, battery, words?.some ?? null],
-  );
-  return rows.map((row) => row.product_id);
+  const conditions = [
+    sql`d.listed`,
+    ...words.every.map(hasTokens),
+    ...words.none.map((query) => sql`not ${hasTokens(query)}`),
+    ...filters.map(({ test }) => test),
+  ];
+  const search = { words, filters, place, order: orderOf("relevance", place) };
+  const page = { offset: 0, limit: shown };
+  const byWords = words.every.length > 0;
+  const best = await readBest(db, search, { conditions, page, byWords });
+  return best.map(({ product_id }) => product_id);
 }
 
 /** Edits per second while searches are measured. */
