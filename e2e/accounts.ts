@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
+import { confirmHandover } from "#contract/handover.ts";
 import { type AccountType, issueToken, joinAsMember } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
@@ -106,13 +107,13 @@ export function randomWord(): string {
     .replaceAll(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)));
 }
 
+type Listed = typeof goodLaptop &
+  Record<"category" | "img" | "serial_number", string> & { images: string[] };
+
 /** By default in the first category. `images` are photo URLs. */
 export async function listLaptop(
   seller: Member,
-  {
-    category,
-    ...changes
-  }: Partial<typeof goodLaptop & { category: string; img: string; images: string[] }> = {},
+  { category, ...changes }: Partial<Listed> = {},
 ): Promise<Laptop> {
   const product_name = `ThinkPad ${randomWord()}`;
   const laptop = { ...goodLaptop, product_name, ...changes };
@@ -129,6 +130,21 @@ export async function bookLaptop(buyer: Member, { _id, resale_price }: Laptop): 
 export async function cardsOf(member: Member): Promise<CardProvider> {
   const { cardScriptUrl } = await member.call(readConfig, {});
   return cardProvider(new URL(String(cardScriptUrl)).origin);
+}
+
+export type Purchase = { booking: string; transaction: string };
+
+/** Holds the laptop and pays for it. */
+export async function buyLaptop(buyer: Member, laptop: Laptop, card?: string): Promise<Purchase> {
+  const booking = await bookLaptop(buyer, laptop);
+  return { booking, transaction: await payForBooking(buyer, booking, card) };
+}
+
+/** Holds the laptop, pays for it, and confirms the handover. */
+export async function receiveLaptop(buyer: Member, laptop: Laptop): Promise<Purchase> {
+  const purchase = await buyLaptop(buyer, laptop);
+  await buyer.call(confirmHandover, { body: { id: purchase.booking } });
+  return purchase;
 }
 
 /** Returns the transaction ID. */

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { takeDownProduct } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
-import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
+import { buyLaptop, listLaptop } from "./accounts.ts";
 import { rowOf, signIn, submitBooking, test, toastOf, waitForHydration } from "./fixtures.ts";
 
 test("a product card links to the laptop's page, where a buyer books the laptop", async ({
@@ -48,7 +48,7 @@ test("a sold laptop's page says Sold; its buyer can report it and open My Orders
   buyer,
 }) => {
   const laptop = await listLaptop(newSeller);
-  await payForBooking(buyer, await bookLaptop(buyer, laptop));
+  await buyLaptop(buyer, laptop);
   const path = paths.laptop(laptop._id, laptop.product_name);
   const sold = page.getByText("Sold. This laptop has found a new owner.");
   await page.goto(path);

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
+import { buyLaptop, listLaptop } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
 import { rowOf, test, toastOf } from "./fixtures.ts";
@@ -13,7 +13,7 @@ test("the Ledger shows balances, finds a payment's journals, and explains each d
   buyer,
 }) => {
   const laptop = await listLaptop(seller);
-  const transaction = await payForBooking(buyer, await bookLaptop(buyer, laptop));
+  const { transaction } = await buyLaptop(buyer, laptop);
   await page.goto("/dashboard/payments");
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Ledger" }).click();

@@ -1,9 +1,15 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { confirmHandover } from "#contract/handover.ts";
 import { acceptMeeting, proposeMeeting } from "#contract/meetings.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
-import { bookLaptop, type Laptop, listLaptop, type Member, payForBooking } from "./accounts.ts";
+import {
+  bookLaptop,
+  buyLaptop,
+  type Laptop,
+  listLaptop,
+  type Member,
+  receiveLaptop,
+} from "./accounts.ts";
 import {
   columnsOf,
   navigateOnClient,
@@ -38,10 +44,8 @@ test.describe("My Products", () => {
     const place = { place: "Central Library", startsAt, timeZone: "UTC" };
     const proposed = await buyer.call(proposeMeeting, { params, body: place });
     await newSeller.call(acceptMeeting, { params, body: { meeting: proposed.insertedId } });
-    await payForBooking(buyer, await bookLaptop(buyer, paid));
-    const handedOver = await bookLaptop(buyer, done);
-    await payForBooking(buyer, handedOver);
-    await buyer.call(confirmHandover, { body: { id: handedOver } });
+    await buyLaptop(buyer, paid);
+    await receiveLaptop(buyer, done);
     const free = await listLaptop(newSeller, { resale_price: 1299.5 });
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { answerComplaint, complain } from "#contract/complaints.ts";
-import { confirmHandover } from "#contract/handover.ts";
 import {
   type NeedsYouItem,
   type NeedsYouReason,
@@ -10,7 +9,7 @@ import {
 } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
 import { enqueue } from "#server/db/job-queue.ts";
-import { bookLaptop, type Laptop, listLaptop, type Member, payForBooking } from "./accounts.ts";
+import { listLaptop, receiveLaptop } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
 import { dashboardMenu, loadUntil, navigateOnClient, rowOf, test, toastOf } from "./fixtures.ts";
@@ -19,14 +18,6 @@ import { confirmAddresses } from "./mails.ts";
 // The first submit lacks a reason and gets a 400.
 test.use({ role: "admin", expectedErrors: [/status of 400 .*leftover/] });
 
-/** Returns the booking's ID. */
-async function handOver(buyer: Member, laptop: Laptop): Promise<string> {
-  const booking = await bookLaptop(buyer, laptop);
-  await payForBooking(buyer, booking);
-  await buyer.call(confirmHandover, { body: { id: booking } });
-  return booking;
-}
-
 test("Needs you lists money and deals awaiting an admin, and links to the page where the admin decides", async ({
   page,
   newSeller,
@@ -34,8 +25,8 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
 }) => {
   await confirmAddresses([newSeller, buyer]);
   const [unclaimed, disagreed] = [await listLaptop(newSeller), await listLaptop(newSeller)];
-  const old = await handOver(buyer, unclaimed);
-  const complained = await handOver(buyer, disagreed);
+  const { booking: old } = await receiveLaptop(buyer, unclaimed);
+  const { booking: complained } = await receiveLaptop(buyer, disagreed);
   const body = { bookingId: complained, reason: "not_working", words: "Dead keys." } as const;
   await buyer.call(complain, { body });
   const answer = { answer: "disagree", words: "It works." } as const;

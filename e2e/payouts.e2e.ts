@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { confirmHandover } from "#contract/handover.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
 import { enqueue } from "#server/db/job-queue.ts";
-import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
+import { bookLaptop, buyLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { loadUntil, navigateOnClient, rowOf, signIn, test } from "./fixtures.ts";
 import { confirmAddresses, openMailbox } from "./mails.ts";
@@ -81,8 +81,7 @@ test("a seller without a bank account sees that the money is waiting, connects a
 
   await test.step("a seller can download a statement for each year in which they sold a laptop", async () => {
     await expect(page.getByLabel("Year")).toHaveCount(0);
-    const old = await bookLaptop(buyer, await listLaptop(newSeller));
-    await payForBooking(buyer, old);
+    const { booking: old } = await buyLaptop(buyer, await listLaptop(newSeller));
     await changeDatabase((tx) =>
       tx
         .updateTable("settlements")

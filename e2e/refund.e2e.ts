@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { listPayments, refundBooking } from "#contract/payments.ts";
-import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
+import { buyLaptop, cardsOf, listLaptop } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
 import {
@@ -24,7 +24,7 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees the amount a
   buyer,
 }) => {
   const laptop = await listLaptop(seller);
-  const transaction = await payForBooking(buyer, await bookLaptop(buyer, laptop));
+  const { transaction } = await buyLaptop(buyer, laptop);
   await page.goto("/dashboard/payments");
   const columns = ["When", "Buyer", "Laptop", "Price", "Status", "Action"];
   await expect(columnsOf(page)).toHaveText(columns);
@@ -72,7 +72,7 @@ test("an admin sees a dispute and sends evidence; the seller sees the dispute un
 }) => {
   const laptop = await listLaptop(newSeller);
   const card = "pm_card_createDisputeProductNotReceived";
-  const transaction = await payForBooking(buyer, await bookLaptop(buyer, laptop), card);
+  const { transaction } = await buyLaptop(buyer, laptop, card);
   const row = rowOf(page, transaction);
   await loadUntil(
     () => page.goto(`/dashboard/payments?search=${transaction}`),
@@ -141,8 +141,7 @@ test("the admin and the buyer see whether the bank is still deciding a dispute, 
   const cards = await cardsOf(buyer);
   const pay = async (card = "pm_card_createDispute") => {
     const laptop = await listLaptop(seller);
-    const booking = await bookLaptop(buyer, laptop);
-    const transaction = await payForBooking(buyer, booking, card);
+    const { transaction } = await buyLaptop(buyer, laptop, card);
     return { name: laptop.product_name, transaction };
   };
   const [undecided, lost] = [await pay(), await pay()];
@@ -224,8 +223,7 @@ test("after the shop gives up on a refund, an admin retries it, then pays by oth
   demoMembers: { admin },
 }) => {
   const laptop = await listLaptop(seller);
-  const booking = await bookLaptop(buyer, laptop);
-  const transaction = await payForBooking(buyer, booking, "pm_card_refundFail");
+  const { booking, transaction } = await buyLaptop(buyer, laptop, "pm_card_refundFail");
   await admin.call(refundBooking, { body: { bookingId: booking } });
   const query = { search: transaction };
   const failures = async () => (await admin.call(listPayments, { query }))[0]?.failedRefunds;

@@ -1,7 +1,6 @@
 import { expect } from "@playwright/test";
 import { complain } from "#contract/complaints.ts";
-import { confirmHandover } from "#contract/handover.ts";
-import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
+import { listLaptop, receiveLaptop } from "./accounts.ts";
 import { expectAccessible } from "./axe.ts";
 import { rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";
@@ -15,9 +14,7 @@ test("a buyer who wins a complaint is refunded when the seller enters the return
   await confirmAddresses([buyer, newSeller]);
   const laptop = await listLaptop(newSeller);
   const name = laptop.product_name;
-  const booking = await bookLaptop(buyer, laptop);
-  await payForBooking(buyer, booking);
-  await buyer.call(confirmHandover, { body: { id: booking } });
+  const { booking } = await receiveLaptop(buyer, laptop);
   const body = { bookingId: booking, reason: "not_working", words: "Dead keys." } as const;
   await buyer.call(complain, { body });
 

@@ -1,17 +1,8 @@
 import { expect } from "@playwright/test";
-import { confirmHandover } from "#contract/handover.ts";
 import { reportReview, writeReview } from "#contract/reviews.ts";
 import { paths } from "#web/paths.ts";
-import { bookLaptop, listLaptop, type Member, payForBooking } from "./accounts.ts";
+import { listLaptop, type Member, receiveLaptop } from "./accounts.ts";
 import { signIn, test } from "./fixtures.ts";
-
-/** Returns the booking's ID. */
-async function completeDeal(seller: Member, buyer: Member): Promise<string> {
-  const booking = await bookLaptop(buyer, await listLaptop(seller));
-  await payForBooking(buyer, booking);
-  await buyer.call(confirmHandover, { body: { id: booking } });
-  return booking;
-}
 
 test("an admin removes a reported review", async ({
   page,
@@ -19,7 +10,7 @@ test("an admin removes a reported review", async ({
   buyer,
   demoMembers: { admin },
 }) => {
-  const booking = await completeDeal(newSeller, buyer);
+  const { booking } = await receiveLaptop(buyer, await listLaptop(newSeller));
   const write = (member: Member, text: string) =>
     member.call(writeReview, { body: { booking, stars: 1, text } });
   const text = "The laptop was broken, and that is a lie.";

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
-import { confirmHandover } from "#contract/handover.ts";
-import { bookLaptop, listing } from "#server/testing/marketplace.ts";
 import { paths } from "#web/paths.ts";
-import { payForBooking } from "./accounts.ts";
+import { listLaptop, receiveLaptop } from "./accounts.ts";
 import { fillProduct, openAddProduct } from "./add-product-form.ts";
 import { rowOf, signIn, test } from "./fixtures.ts";
 
@@ -20,9 +18,9 @@ test.describe("the serial number", () => {
   }) => {
     const end = randomUUID().slice(0, 4);
     const serial = `  pf2x ${end} `;
-    const listed = await listing(newSeller, { serial_number: serial });
+    const laptop = await listLaptop(newSeller, { serial_number: serial });
     await signIn(page, newSeller);
-    await page.goto(paths.editProduct(listed));
+    await page.goto(paths.editProduct(laptop._id));
     await expect(page.getByLabel("Serial Number")).toHaveAttribute(
       "placeholder",
       `Ends in ${end.toUpperCase()}`,
@@ -38,9 +36,7 @@ test.describe("the serial number", () => {
     ).toBeVisible();
     await expect(page.getByLabel("Serial Number")).toBeFocused();
 
-    const booking = await bookLaptop(buyer, listed);
-    const transaction = await payForBooking(buyer, booking);
-    await buyer.call(confirmHandover, { body: { id: booking } });
+    const { transaction } = await receiveLaptop(buyer, laptop);
     const proof = page.getByLabel("Transaction ID (if you bought it here)");
     await addButton(page).click();
     await expect(page.getByText("only its buyer can list it.")).toBeVisible();
