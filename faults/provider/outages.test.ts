@@ -4,7 +4,7 @@ import { createPaymentIntent } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
 import { openBrowser, signUpAt } from "#server/testing/browser.ts";
 import { mailsTo } from "#server/testing/inbox.ts";
-import { bookLaptop, draftListing, photo, price } from "#server/testing/marketplace.ts";
+import { bookLaptop, draftListing, newPhoto, photo, price } from "#server/testing/marketplace.ts";
 import { member } from "#server/testing/people.ts";
 import { sendPhoto } from "#server/testing/photos.ts";
 import {
@@ -97,7 +97,7 @@ const providers: Provider[] = [
     name: "showing a photo from S3",
     at: () => ({ people: main, proxy: shops.proxies.s3 }),
     async prepare() {
-      const { img } = await draftListing(main.seller);
+      const img = await newPhoto(main.seller);
       return async () => toldBy(await fetch(img));
     },
     told: (outage) => ({

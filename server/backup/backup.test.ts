@@ -8,7 +8,7 @@ import { offerPasswordReset } from "../features/identity/identity-hooks.ts";
 import { backedUpTables, notBackedUp } from "../testing/backup-tables.ts";
 import { createTestDatabase } from "../testing/create-test-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
-import { bookLaptop, listing } from "../testing/marketplace.ts";
+import { bookLaptop, listing, newPhoto } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
 import { freePorts, killPrograms, run, waitForExit } from "../testing/program.ts";
 import { allRows, backedUpRows } from "../testing/restored-shop.ts";
@@ -69,7 +69,7 @@ test("a backup of a busy shop is a consistent snapshot that includes images", as
   const into = join(folder, "while-running");
   let writing = true;
   const writer = (async () => {
-    while (writing) await listing(seller);
+    while (writing) await listing(seller, { img: await newPhoto(seller) });
   })();
   const hashes = await backUp(source(shop), into);
   writing = false;

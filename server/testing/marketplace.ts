@@ -73,19 +73,28 @@ export async function uploadForm(
   return await fetch(`${host}${path}`, { method: "POST", body, headers });
 }
 
-/** Uses `goodLaptop` and the first category. Without `img`, uploads a new photo. */
+/** Uses `goodLaptop`, the first category, and one photo for all laptops of a seller. */
 export async function draftListing(
   seller: Caller,
   { img, ...changes }: Record<string, unknown> & { img?: string | undefined } = {},
 ) {
   const [category] = await seller.call(listCategories, {});
   if (!category) throw new Error("there is no category to sell in");
-  const shown = img ?? (await newPhoto(seller));
+  const shown = img ?? (await sharedPhoto(seller));
   return { ...goodLaptop, product_categoryId: category._id, img: shown, ...changes };
 }
 
-async function newPhoto(seller: Caller): Promise<string> {
-  // Small, because encoding a photo takes longer than the rest of a listing.
+const sharedPhotos = new WeakMap<Caller, Promise<string>>();
+
+/** Encoding and uploading a photo takes longer than the rest of a listing. */
+function sharedPhoto(seller: Caller): Promise<string> {
+  const shared = sharedPhotos.get(seller) ?? newPhoto(seller);
+  sharedPhotos.set(seller, shared);
+  return shared;
+}
+
+/** Returns its URL. */
+export async function newPhoto(seller: Caller): Promise<string> {
   const uploaded = await uploadPhoto(seller, await photo({ width: 160, height: 120 }));
   const { data } = (await uploaded.json()) as { data: { url: string } };
   return data.url;
@@ -97,18 +106,6 @@ export async function listing(
 ): Promise<string> {
   const body = await draftListing(seller, changes);
   return (await seller.call(addProduct, { body })).insertedId;
-}
-
-const firstPhotos = new WeakMap<Caller, Promise<string>>();
-
-/** Like `listing`, but all of a seller's laptops share one photo, because uploads are slow. */
-export async function quickListing(
-  seller: Caller,
-  changes: Parameters<typeof draftListing>[1] = {},
-): Promise<string> {
-  const photo = firstPhotos.get(seller) ?? newPhoto(seller);
-  firstPhotos.set(seller, photo);
-  return await listing(seller, { img: await photo, ...changes });
 }
 
 export function orderFor(product: string) {

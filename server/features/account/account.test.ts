@@ -12,7 +12,7 @@ import {
 } from "../../adapters/identity/testing.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
+import { bookLaptop, goodLaptop, listing, newPhoto } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -101,7 +101,8 @@ async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
   const product = await listing(seller, { facts, floor: 600 });
   await bookLaptop(buyer, product, { location: "Under the clock" });
   shop.clock.advance(1);
-  const offered = { product: { _id: await listing(seller) }, price: 500 };
+  const another = await listing(seller, { img: await newPhoto(seller) });
+  const offered = { product: { _id: another }, price: 500 };
   await buyer.call(makeOffer, { body: { ...offered, phone: "5550178", location: "The station" } });
   const comment = "Is it real?";
   await buyer.call(reportProduct, { body: { comment, reportProduct: { _id: product } } });

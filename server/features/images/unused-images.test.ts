@@ -4,7 +4,7 @@ import { updateProfile } from "#contract/members.ts";
 import { addProduct, deleteProduct } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, listing, photo } from "../../testing/marketplace.ts";
+import { draftListing, listing, newPhoto, photo } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { type Answered, sendPhoto, storedVersions } from "../../testing/photos.ts";
 import { countLockWaits } from "../../testing/test-connections.ts";
@@ -25,15 +25,14 @@ describe("an unused photo", () => {
 
   test("an unused photo is deleted after a day; a listed photo stays", async ({ shop, seller }) => {
     const unused = (await sendPhoto(seller, await photo())).url;
-    const { img } = await draftListing(seller);
-    const body = await draftListing(seller, { img });
+    const body = await draftListing(seller, { img: await newPhoto(seller) });
     await seller.call(addProduct, { body });
     await cleanUp(shop.deps);
     expect(await isKept(unused)).toEqual(there);
     shop.clock.advance(aDay);
     await cleanUp(shop.deps);
     await expect.poll(() => isKept(unused)).toEqual(gone);
-    expect(await isKept(img)).toEqual(there);
+    expect(await isKept(body.img)).toEqual(there);
     const admin = await member(shop, { isAdmin: true });
     const [last, ...others] = await admin.call(listAuditLog, {
       query: { object: "image", limit: 1 },
@@ -47,7 +46,8 @@ describe("an unused photo", () => {
     shop,
     seller,
   }) => {
-    const products = [await listing(seller), await listing(seller)];
+    const list = async () => await listing(seller, { img: await newPhoto(seller) });
+    const products = [await list(), await list()];
     const [deleted = "", reported = ""] = products;
     const buyer = await member(shop);
     const body = { comment: "Stolen.", reportProduct: { _id: reported } };
@@ -68,7 +68,7 @@ describe("an unused photo", () => {
     shop,
   }) => {
     const owner = await member(shop, { accountType: "seller" });
-    const { img } = await draftListing(owner);
+    const img = await newPhoto(owner);
     const product = await listing(owner, { img });
     const { url: face } = await sendPhoto(owner, await photo());
     await owner.call(updateProfile, { body: { name: owner.name, photoURL: face } });
@@ -93,7 +93,7 @@ describe("an unused photo", () => {
     seller,
   }) => {
     const { db } = shop.deps;
-    const { img } = await draftListing(seller);
+    const img = await newPhoto(seller);
     const product = await listing(seller, { img });
     const sha256 = /[0-9a-f]{64}/.exec(img)?.[0] ?? "";
     const { deleting } = await db.transaction().execute(async (tx) => {

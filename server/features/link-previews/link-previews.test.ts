@@ -3,7 +3,13 @@ import { expect } from "vitest";
 import { linkPreviewPath, readProduct } from "#contract/laptops.ts";
 import { addProduct, deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, type Caller, draftListing, listing } from "../../testing/marketplace.ts";
+import {
+  bookLaptop,
+  type Caller,
+  draftListing,
+  listing,
+  newPhoto,
+} from "../../testing/marketplace.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
@@ -24,8 +30,8 @@ test("a link preview is a 1200 by 630 pixel JPEG of the laptop's photo, is drawn
   shop,
   seller,
 }) => {
-  const draft = await draftListing(seller);
-  const id = await listing(seller, { img: draft.img });
+  const img = await newPhoto(seller);
+  const id = await listing(seller, { img });
   const path = await pathOf(seller, id);
   const { status, headers, bytes } = await get(shop, path);
   expect(status).toBe(200);
@@ -37,7 +43,7 @@ test("a link preview is a 1200 by 630 pixel JPEG of the laptop's photo, is drawn
   const { format, width, height, exif } = await sharp(bytes).metadata();
   expect({ format, width, height, exif }).toEqual({ format: "jpeg", width: 1200, height: 630 });
 
-  const name = new URL(draft.img).pathname.replace("/images/", "");
+  const name = new URL(img).pathname.replace("/images/", "");
   const colourAt = async (file: Buffer, left: number) => {
     const part = sharp(file).extract({ left, top: 20, width: 1, height: 1 });
     return [...(await part.removeAlpha().raw().toBuffer())];
@@ -88,9 +94,9 @@ test("a link preview request fails with 404 for an unknown laptop and 410 for a 
 });
 
 test("a link preview is drawn even if the laptop's photo is missing", async ({ shop, seller }) => {
-  const draft = await draftListing(seller);
-  const path = await pathOf(seller, await listing(seller, { img: draft.img }));
-  await shop.deps.images.delete(new URL(draft.img).pathname.replace("/images/", ""));
+  const img = await newPhoto(seller);
+  const path = await pathOf(seller, await listing(seller, { img }));
+  await shop.deps.images.delete(new URL(img).pathname.replace("/images/", ""));
   expect((await get(shop, path)).status).toBe(200);
 });
 

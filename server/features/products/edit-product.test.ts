@@ -10,9 +10,10 @@ import {
   bookLaptop,
   draftListing,
   goodLaptop,
+  listing,
+  newPhoto,
   openDeal,
   payForDeal,
-  quickListing,
 } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -39,9 +40,9 @@ test("an edit changes a listing's text, price, photo, category and facts for eve
   seller,
   admin,
 }) => {
-  const id = await quickListing(seller, { facts: { ram_gb: 8, gpu: "Iris Xe" } });
+  const id = await listing(seller, { facts: { ram_gb: 8, gpu: "Iris Xe" } });
   await read(shop, id);
-  const { img } = await draftListing(seller);
+  const img = await newPhoto(seller);
   const category = (await seller.call(listCategories, {})).at(-1)?._id ?? "";
   const changes = {
     product_name: "ThinkPad X1 Carbon Gen 10",
@@ -70,7 +71,7 @@ test("an edit that sends no facts keeps the stored facts, and an edit that sends
   shop,
   seller,
 }) => {
-  const id = await quickListing(seller, { facts: { ram_gb: 8 } });
+  const id = await listing(seller, { facts: { ram_gb: 8 } });
   await edit(seller, id, { location: "York" });
   expect(await read(shop, id)).toMatchObject({ location: "York", facts: { ram_gb: 8 } });
   await edit(seller, id, { facts: null });
@@ -81,7 +82,7 @@ test("every price is stored with its time, and stored price changes can't be rew
   shop,
   seller,
 }) => {
-  const id = await quickListing(seller, { resale_price: 640 });
+  const id = await listing(seller, { resale_price: 640 });
   const listedAt = shop.clock.now().toISOString();
   expect(await read(shop, id)).toMatchObject({ priceHistory: [] });
   shop.clock.advance(60);
@@ -111,7 +112,7 @@ test("editing a held or sold laptop's listing fails with IN_USE and changes noth
   seller,
   buyer,
 }) => {
-  const id = await quickListing(seller);
+  const id = await listing(seller);
   const deal = await openDeal(buyer, id);
   const refused = async () => await errorOf(edit(seller, id, { resale_price: 1 }));
   expect(await refused()).toMatchObject({
@@ -132,7 +133,7 @@ test("a listing can be edited again after a hold is canceled or expires", async 
   seller,
   buyer,
 }) => {
-  const id = await quickListing(seller);
+  const id = await listing(seller);
   const booking = await bookLaptop(buyer, id);
   await buyer.call(cancelBooking, { params: { id: booking } });
   await edit(seller, id, { location: "York" });
@@ -146,7 +147,7 @@ test("a listing can be edited only by its seller, and not after it's deleted", a
   shop,
   seller,
 }) => {
-  const id = await quickListing(seller);
+  const id = await listing(seller);
   const body = { ...(await draftListing(seller)), resale_price: 1 };
   const stranger = await member(shop, { accountType: "seller" });
   const missing = { status: 404, code: "NOT_FOUND" };
@@ -158,7 +159,7 @@ test("a listing can be edited only by its seller, and not after it's deleted", a
 });
 
 test("an edit is rejected for the same reasons as a new listing", async ({ seller, buyer }) => {
-  const id = await quickListing(seller);
+  const id = await listing(seller);
   const wrong: [Record<string, unknown>, Record<string, string>][] = [
     [
       { resale_price: "480" },

@@ -12,7 +12,7 @@ import {
   toggleAdvertise,
 } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, draftListing, quickListing } from "../../testing/marketplace.ts";
+import { bookLaptop, draftListing, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -30,7 +30,7 @@ describe("listing a laptop", () => {
     shop,
     seller,
   }) => {
-    const product = await quickListing(seller, { resale_price: 449.99 });
+    const product = await listing(seller, { resale_price: 449.99 });
     const listed = await createVisitor(shop).call(listCategoryProducts, {
       params: { id: await anyCategory(shop) },
     });
@@ -160,7 +160,7 @@ describe("advertising", () => {
     shop,
     seller,
   }) => {
-    const id = await quickListing(seller);
+    const id = await listing(seller);
     expect(await advertised(shop)).not.toContain(id);
     const body = { id, advertiseStatus: false };
     expect(await seller.call(toggleAdvertise, { body })).toMatchObject({
@@ -175,7 +175,7 @@ describe("advertising", () => {
   });
 
   test("a double click toggles advertising only once", async ({ seller }) => {
-    const id = await quickListing(seller);
+    const id = await listing(seller);
     const body = { id, advertiseStatus: false };
     const asked = await Promise.allSettled(
       [1, 2].map(() => seller.call(toggleAdvertise, { body })),
@@ -189,7 +189,7 @@ describe("deleting", () => {
     shop,
     seller,
   }) => {
-    const [first, second] = [await quickListing(seller), await quickListing(seller)];
+    const [first, second] = [await listing(seller), await listing(seller)];
     const other = await member(shop, { accountType: "seller" });
     expect(await errorOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
       status: 404,
@@ -211,7 +211,7 @@ describe("deleting", () => {
     shop,
     seller,
   }) => {
-    const id = await quickListing(seller);
+    const id = await listing(seller);
     const buyer = await member(shop);
     await bookLaptop(buyer, id);
     expect(await errorOf(seller.call(deleteProduct, { params: { id } }))).toMatchObject({
@@ -227,7 +227,7 @@ test("a seller sees the buyer's contact details while the laptop is held", async
   shop,
   seller,
 }) => {
-  const id = await quickListing(seller);
+  const id = await listing(seller);
   const buyer = await member(shop);
   const meeting = { phone: "5550123", location: "Station" };
   const insertedId = await bookLaptop(buyer, id, meeting);
@@ -290,7 +290,7 @@ test("a listing accepts prices, years and durations at the limits", async ({ sho
   const year = shop.clock.now().getUTCFullYear();
   const ends = { resale_price: 1, original_price: 100_000, use_duration: 600 };
   for (const yearOf_purchase of [1985, year]) {
-    const id = await quickListing(seller, { ...ends, yearOf_purchase });
+    const id = await listing(seller, { ...ends, yearOf_purchase });
     expect(await own(seller)).toContainEqual(
       expect.objectContaining({ _id: id, ...ends, yearOf_purchase }),
     );
@@ -317,7 +317,7 @@ describe("pagination", () => {
     const sold: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       shop.clock.advance(1);
-      sold.unshift(await quickListing(another));
+      sold.unshift(await listing(another));
     }
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -338,8 +338,8 @@ describe("pagination", () => {
     seller,
   }) => {
     const another = await member(shop, { accountType: "seller" });
-    const first = await quickListing(another);
-    await quickListing(seller);
+    const first = await listing(another);
+    await listing(seller);
     await sql`insert into products (id, category_id, seller_id, product_name, condition, resale_cents,
         original_cents, use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
       select gen_random_uuid(), category_id, seller_id, product_name, condition, resale_cents,
@@ -372,7 +372,7 @@ describe("public reads", () => {
     const first = await fetch(url);
     const etag = first.headers.get("etag") ?? "";
     expect((await fetch(url, { headers: { "if-none-match": etag } })).status).toBe(304);
-    await quickListing(seller);
+    await listing(seller);
     const status = async () => (await fetch(url, { headers: { "if-none-match": etag } })).status;
     await expect.poll(status).toBe(200);
   });

@@ -5,13 +5,7 @@ import { confirmHandover } from "#contract/handover.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import {
-  draftListing,
-  openDeal,
-  payForDeal,
-  quickListing,
-  refund,
-} from "../../testing/marketplace.ts";
+import { draftListing, listing, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 
@@ -22,7 +16,7 @@ const test = shopTest({ sandbox: true }).extend(
 );
 
 const list = (seller: Person, serial_number?: string | null, transaction_id?: string) =>
-  quickListing(seller, { serial_number, transaction_id });
+  listing(seller, { serial_number, transaction_id });
 
 const refused = {
   status: 409,

@@ -3,7 +3,7 @@ import { toggleSellerStatus } from "#contract/members.ts";
 import { editProduct } from "#contract/products.ts";
 import { deleteSavedSearch, saveSearch } from "#contract/saved-searches.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, quickListing } from "../../testing/marketplace.ts";
+import { draftListing, listing } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import { mailedTo, searcher } from "../../testing/saved-searches.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -17,7 +17,7 @@ const dayMinutes = 24 * 60;
 async function emailedSearches(shop: Shop, seller: Person, searches: string[]): Promise<string[]> {
   const savers = [];
   for (const search of searches) savers.push(await searcher(shop, search));
-  await quickListing(seller, { facts: { ram_gb: 16, battery_health: 88 } });
+  await listing(seller, { facts: { ram_gb: 16, battery_health: 88 } });
   const emailed: string[] = [];
   for (const [index, search] of searches.entries()) {
     const emails = await mailedTo(shop, savers[index] as Person);
@@ -67,13 +67,13 @@ test("a saved search sends no emails about older listings or the member's own", 
   shop,
   seller,
 }) => {
-  await quickListing(seller, { product_name: "Unusual Zenbook 77" });
+  await listing(seller, { product_name: "Unusual Zenbook 77" });
   const someone = await searcher(shop, "q=zenbook");
   const { insertedId: id } = await seller.call(saveSearch, {
     body: { search: "q=zenbook", frequency: "instant" },
   });
   shop.clock.advance(1);
-  await quickListing(seller, { product_name: "Zenbook 78" });
+  await listing(seller, { product_name: "Zenbook 78" });
   const [email, ...more] = await mailedTo(shop, someone);
   expect(more).toEqual([]);
   expect(email?.text).not.toContain("Zenbook 77");
@@ -86,7 +86,7 @@ test("a listing that is edited to match a search is emailed once, and not again 
   seller,
 }) => {
   const someone = await searcher(shop, "q=satellite&maxPrice=500");
-  const id = await quickListing(seller, { product_name: "Satellite Pro" });
+  const id = await listing(seller, { product_name: "Satellite Pro" });
   expect(await mailedTo(shop, someone)).toEqual([]);
   const body = await draftListing(seller, { product_name: "Satellite Pro", resale_price: 480 });
   await seller.call(editProduct, { params: { id }, body });
@@ -107,7 +107,7 @@ test("a search that shares no token with a new listing is not compared with the 
   const other = await searcher(shop, "q=precision");
   const everything = { query: null, anchors: ["precision"] };
   await db.updateTable("saved_searches").set(everything).where("id", "=", other.searchId).execute();
-  await quickListing(seller, { product_name: "EliteBook" });
+  await listing(seller, { product_name: "EliteBook" });
   expect(await mailedTo(shop, someone)).toHaveLength(1);
   expect(await mailedTo(shop, other)).toEqual([]);
   expect((await shop.pool.query("select from newly_listed")).rowCount).toBe(0);
@@ -121,7 +121,7 @@ test("searches compiled by an older version are recompiled", async ({ shop, sell
     .set(old)
     .where("id", "=", someone.searchId)
     .execute();
-  await quickListing(seller, { product_name: "Omen" });
+  await listing(seller, { product_name: "Omen" });
   expect(await mailedTo(shop, someone)).toHaveLength(1);
 });
 
@@ -133,7 +133,7 @@ test("a listing is emailed when its seller's verification or its new condition m
   const ofVerified = await searcher(shop, "q=spectre&verified=true");
   const excellent = await searcher(shop, "q=spectre&condition=Excellent");
   const laptop = { product_name: "Spectre" };
-  const id = await quickListing(seller, laptop);
+  const id = await listing(seller, laptop);
   expect(await mailedTo(shop, ofVerified)).toEqual([]);
   const { email } = seller;
   await admin.call(toggleSellerStatus, { body: { id: seller.id, email, verify: false } });
@@ -152,7 +152,7 @@ test("a listing whose price changes before the email is sent is checked against 
   seller,
 }) => {
   const someone = await searcher(shop, "q=surface&maxPrice=500", "daily");
-  const list = () => quickListing(seller, { product_name: "Surface", resale_price: 430 });
+  const list = () => listing(seller, { product_name: "Surface", resale_price: 430 });
   await list();
   expect(await mailedTo(shop, someone)).toHaveLength(1);
   const id = await list();
@@ -172,15 +172,15 @@ test("a search word that looks like a typo matches listings both as typed and as
   shop,
   seller,
 }) => {
-  await quickListing(seller, { product_name: "Vivobook" });
+  await listing(seller, { product_name: "Vivobook" });
   await refreshVocabulary(shop.deps);
   const someone = await searcher(shop, "q=vivobool");
-  await quickListing(seller, { product_name: "Vivobool 14" });
+  await listing(seller, { product_name: "Vivobool 14" });
   expect(await mailedTo(shop, someone)).toMatchObject([
     { text: expect.stringContaining("Vivobool 14") },
   ]);
   shop.clock.advance(10);
-  await quickListing(seller, { product_name: "Vivobook 15" });
+  await listing(seller, { product_name: "Vivobook 15" });
   expect((await mailedTo(shop, someone)).at(-1)?.text).toContain("Vivobook 15");
 });
 
@@ -189,12 +189,12 @@ test("a saved search's typos are corrected again every day, but only for later l
   seller,
 }) => {
   const someone = await searcher(shop, "q=swiftt");
-  await quickListing(seller, { product_name: "Swifty 3" });
+  await listing(seller, { product_name: "Swifty 3" });
   await refreshVocabulary(shop.deps);
   expect(await mailedTo(shop, someone)).toEqual([]);
   shop.clock.advance(dayMinutes);
   expect(await mailedTo(shop, someone)).toEqual([]);
-  await quickListing(seller, { product_name: "Swifty 4" });
+  await listing(seller, { product_name: "Swifty 4" });
   expect(await mailedTo(shop, someone)).toMatchObject([
     { text: expect.stringContaining("Swifty 4") },
   ]);

@@ -9,7 +9,7 @@ import {
 } from "#contract/saved-searches.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-product.ts";
-import { quickListing } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { mailedTo, searcher } from "../../testing/saved-searches.ts";
 import { openShop } from "../../testing/shop.ts";
 import { indexListings } from "../search-index/index-listings.ts";
@@ -30,7 +30,7 @@ test("instant emails are sent at most every 10 minutes, and daily emails at most
     (await mailedTo(shop, hasty)).length,
     (await mailedTo(shop, daily)).length,
   ];
-  const list = () => quickListing(seller, { product_name: "Vostro" });
+  const list = () => listing(seller, { product_name: "Vostro" });
   await list();
   expect(await count()).toEqual([1, 1]);
   await list();
@@ -49,8 +49,7 @@ test("each matching listing is emailed once, despite concurrent nodes and a cras
 }) => {
   const node = await openShop({ beside: shop });
   const member = await searcher(shop, "q=travelmate");
-  for (let left = 3; left > 0; left -= 1)
-    await quickListing(seller, { product_name: "TravelMate" });
+  for (let left = 3; left > 0; left -= 1) await listing(seller, { product_name: "TravelMate" });
   const crashing = { ...shop.deps.emailQueue, add: () => Promise.reject(new Error("crash")) };
   await expect(mailSavedSearches({ ...shop.deps, emailQueue: crashing })).rejects.toThrow("crash");
   await Promise.all([mailSavedSearches(shop.deps), mailSavedSearches(node.deps)]);
@@ -80,7 +79,7 @@ test("a saved search's matches wait while the member is over the email limit", a
   const recipient_hash = createHash("sha256").update(member.email).digest("base64url");
   const queued = { recipient_hash, kind: "alert", queued_at: shop.clock.now() };
   await shop.deps.db.insertInto("queued_emails").values(Array(30).fill(queued)).execute();
-  await quickListing(seller, { product_name: "Swift 3" });
+  await listing(seller, { product_name: "Swift 3" });
   await mailSavedSearches(limited.deps);
   expect(await mailedTo(shop, member)).toEqual([]);
   shop.clock.advance(dayMinutes + 1);
@@ -98,7 +97,7 @@ test("a suspended member gets no emails about saved searches until restored", as
   const suspend = (suspended: boolean) =>
     admin.call(toggleSuspension, { body: { id: member.id, suspended } });
   await suspend(false);
-  await quickListing(seller, { product_name: "Toughbook" });
+  await listing(seller, { product_name: "Toughbook" });
   expect(await mailedTo(shop, member)).toEqual([]);
   await suspend(true);
   expect(await mailedTo(shop, member)).toHaveLength(1);
@@ -111,7 +110,7 @@ test("one click in a saved search's email stops only the emails about that searc
   const member = await searcher(shop, "q=chromebook");
   await member.call(saveSearch, { body: { search: "q=pixelbook", frequency: "instant" } });
   shop.clock.advance(1);
-  await quickListing(seller, { product_name: "Chromebook" });
+  await listing(seller, { product_name: "Chromebook" });
   const [email] = await mailedTo(shop, member);
   const url = email?.unsubscribeUrl ?? "";
   expect(email?.text).toContain(`Stop emails about this search:\n${url}`);
@@ -127,7 +126,7 @@ test("switching to instant emails takes effect immediately, and restarting email
   const member = await searcher(shop, "q=yoga", "daily");
   const change = (frequency: SearchFrequency) =>
     member.call(changeSavedSearch, { params: { id: member.searchId }, body: { frequency } });
-  const list = () => quickListing(seller, { product_name: "Yoga" });
+  const list = () => listing(seller, { product_name: "Yoga" });
   await list();
   expect(await mailedTo(shop, member)).toHaveLength(1);
   await list();

@@ -8,7 +8,7 @@ import {
   saveSearch,
 } from "#contract/saved-searches.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { quickListing } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { mailedTo, searcher } from "../../testing/saved-searches.ts";
 import { mailSavedSearches } from "./mail-saved-searches.ts";
@@ -68,7 +68,7 @@ test("when a saved search becomes invalid, its emails stop, but other searches' 
   const all = db.updateTable("saved_searches");
   await all.set({ version: 0 }).execute();
   await all.set({ search: "ram=many" }).where("id", "=", broken.searchId).execute();
-  await quickListing(seller, { product_name: "IdeaPad" });
+  await listing(seller, { product_name: "IdeaPad" });
   expect(await mailedTo(shop, valid)).toHaveLength(1);
   expect(await broken.call(listSavedSearches, {})).toMatchObject([
     { frequency: "never", problem: "ram must be a whole number from 1 to 1024 GB." },
@@ -87,7 +87,7 @@ test("saved searches and their matches are deleted with the account", async ({
   admin,
 }) => {
   const someone = await searcher(shop, "q=lifebook");
-  await quickListing(seller, { product_name: "LifeBook" });
+  await listing(seller, { product_name: "LifeBook" });
   await mailSavedSearches(shop.deps);
   await admin.call(deleteUser, { params: { id: someone.id } });
   const { rowCount } = await shop.pool.query(

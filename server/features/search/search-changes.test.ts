@@ -5,7 +5,7 @@ import {
   bookLaptop,
   cancelHold,
   draftListing,
-  quickListing,
+  listing,
   verifySeller,
 } from "../../testing/marketplace.ts";
 import { member } from "../../testing/people.ts";
@@ -16,7 +16,7 @@ const test = searchTest();
 
 describe("GET /search", () => {
   test("finds an edited listing by its new text immediately", async ({ shop, seller }) => {
-    const id = await quickListing(seller, weak);
+    const id = await listing(seller, weak);
     const body = await draftListing(seller, { ...weak, product_name: "Framework 13" });
     await seller.call(editProduct, { params: { id }, body });
     expect(await names(shop, { q: "framework" })).toEqual(["Framework 13"]);
@@ -28,7 +28,7 @@ describe("GET /search", () => {
     seller,
     buyer,
   }) => {
-    const id = await quickListing(seller);
+    const id = await listing(seller);
     expect(await names(shop, { q: "carbon" })).toHaveLength(1);
     const booking = await bookLaptop(buyer, id);
     expect(await names(shop, { q: "carbon" })).toEqual([]);
@@ -43,7 +43,7 @@ describe("GET /search", () => {
     admin,
   }) => {
     const seller = await member(shop, { accountType: "seller" });
-    await quickListing(seller);
+    await listing(seller);
     expect((await searchFor(shop, { verified: "true" })).loosened?.filter).toBe("verified");
     await verifySeller(admin, seller.email);
     expect(await names(shop, { verified: "true" })).toHaveLength(1);
@@ -52,7 +52,7 @@ describe("GET /search", () => {
   });
 
   test("the job reindexes outdated and edited listings", async ({ shop, seller }) => {
-    const id = await quickListing(seller, x1);
+    const id = await listing(seller, x1);
     const { db } = shop.deps;
     await db.updateTable("search_documents").set({ version: 0, tokens: "" }).execute();
     expect(await names(shop, { q: "carbon" })).toEqual([]);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { captureStatements } from "../../testing/captured-statements.ts";
-import { quickListing } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf } from "../../testing/people.ts";
 import { mac, names, type Query, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
 
@@ -13,7 +13,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    for (const laptop of [x1, weak, mac]) await quickListing(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     expect(await names(shop, { ram: "16", sort: "price" })).toEqual([
       weak.product_name,
       x1.product_name,
@@ -39,7 +39,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    for (const laptop of [x1, weak, mac]) await quickListing(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     const sampled = [];
     const { statements } = captureStatements(shop.pool);
     for (const statement of ["select 1", "analyze search_documents"]) {
@@ -65,7 +65,7 @@ describe("GET /search", () => {
       "Behind the station",
       "Vancouver, WA",
     ];
-    for (const location of places) await quickListing(seller, { ...x1, location });
+    for (const location of places) await listing(seller, { ...x1, location });
     const near = await searchFor(shop, { near: "portland", within: 100, sort: "distance" });
     expect(near.items.map(({ location, distance }) => [location, distance])).toEqual([
       ["Portland, OR", 0],
@@ -95,7 +95,7 @@ describe("GET /search", () => {
   });
 
   test("paging through the results shows each result once", async ({ shop, seller }) => {
-    for (let index = 0; index < 5; index += 1) await quickListing(seller, x1);
+    for (let index = 0; index < 5; index += 1) await listing(seller, x1);
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -115,7 +115,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    for (const laptop of [x1, weak, mac]) await quickListing(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     const answer = await searchFor(shop, { q: "thinkpad", ram: "64", maxPrice: 500 });
     expect(answer.loosened).toEqual({ filter: "ram", label: "64 GB RAM", missing: [] });
     expect(answer.total).toBe(2);
@@ -131,7 +131,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    for (const laptop of [x1, mac]) await quickListing(seller, laptop);
+    for (const laptop of [x1, mac]) await listing(seller, laptop);
     expect(await names(shop, { q: "-carbon" })).toEqual([mac.product_name]);
     expect((await searchFor(shop, { q: "-carbon -macbook" })).total).toBe(0);
     const { total, loosened } = await searchFor(shop, { minPrice: 500, q: "under $300" });
@@ -142,7 +142,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    await quickListing(seller, x1);
+    await listing(seller, x1);
     const far = await searchFor(shop, { near: "Berlin", within: 10, sort: "distance" });
     expect(far.loosened).toMatchObject({ filter: "near" });
     expect(far.items).toHaveLength(1);
@@ -152,7 +152,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    await quickListing(seller, x1);
+    await listing(seller, x1);
     const [category] = await createVisitor(shop).call(listCategories, {});
     const all = { ram: 16, storage: 512, cpu: "i7", gpu: "iris", screen: 14, battery: 80 };
     const { facets } = await searchFor(shop, {

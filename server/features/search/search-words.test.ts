@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { listSuggestions } from "#contract/search.ts";
-import { quickListing } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { createVisitor } from "../../testing/people.ts";
 import { mac, names, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
 import { refreshVocabulary } from "./vocabulary.ts";
@@ -9,7 +9,7 @@ const test = searchTest();
 
 describe("GET /search", () => {
   test("a search understands filters written as a sentence", async ({ shop, seller }) => {
-    for (const laptop of [x1, weak, mac]) await quickListing(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     const q = "16 GB ThinkPad under $500 near Portland with a good battery";
     const answer = await searchFor(shop, { q });
     expect(answer.items.map(({ product_name }) => product_name)).toEqual([x1.product_name]);
@@ -45,7 +45,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    await quickListing(seller, x1);
+    await listing(seller, x1);
     for (const q of [
       "carbon x1",
       "lenovo 16gb",
@@ -65,7 +65,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    for (const laptop of [x1, weak, mac]) await quickListing(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     expect(await names(shop, { q: "thinkpad" })).toHaveLength(2);
     for (const q of ["thinkpad -x1", "thinkpad -i7", "-x1 -macbook", '-"x1 carbon" -mac -air'])
       for (const sort of ["relevance", "price"])
@@ -80,7 +80,7 @@ describe("GET /search", () => {
     shop,
     seller,
   }) => {
-    for (const laptop of [x1, weak, mac]) await quickListing(seller, laptop);
+    for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
     await refreshVocabulary(shop.deps);
     const answer = await searchFor(shop, { q: "thinkpd cabron" });
     expect(answer.corrected).toEqual([
@@ -93,7 +93,7 @@ describe("GET /search", () => {
   });
 
   test("special characters in a query don't make the search fail", async ({ shop, seller }) => {
-    await quickListing(seller, x1);
+    await listing(seller, x1);
     for (const q of [
       "'",
       "\\",
@@ -122,7 +122,7 @@ describe("GET /search", () => {
   }) => {
     const both = { ...x1, product_name: "Lenovo Carbon 20XW00A1US" };
     for (const laptop of [weak, both, { ...x1, product_name: "Carbon 20XW00FFUS" }])
-      await quickListing(seller, laptop);
+      await listing(seller, laptop);
     await refreshVocabulary(shop.deps);
     for (const q of ["carbn 20xw00a1us", "20XW-00A1US lenvo", "thinkpd 20xw00a1us"])
       expect((await names(shop, { q }))[0]).toBe(both.product_name);
@@ -130,7 +130,7 @@ describe("GET /search", () => {
 });
 
 test("GET /suggestions completes the last word of the typed text", async ({ shop, seller }) => {
-  for (const laptop of [x1, weak, mac]) await quickListing(seller, laptop);
+  for (const laptop of [x1, weak, mac]) await listing(seller, laptop);
   await refreshVocabulary(shop.deps);
   const suggest = async (q: string) =>
     (await createVisitor(shop).call(listSuggestions, { query: { q } })).items;
