@@ -5,7 +5,7 @@ import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { deal } from "#server/testing/deal.ts";
 import { dealTest } from "#server/testing/fixtures.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import type { Sale } from "#server/testing/sale.ts";
 import { day, hour } from "#server/testing/settlements.ts";
 import { violationsIn } from "./invariants.ts";
@@ -13,7 +13,7 @@ import { runOptions, sample } from "./run-options.ts";
 
 const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop, seller }) => {
   // Listing through the API would encode a photo.
-  const product = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const product = await insertLaptop(shop, seller);
   const sale = await deal(shop, "complained", { seller, product, bank: true });
   const answer = { answer: "disagree" as const, words: "They worked." };
   await sale.seller.call(answerComplaint, { ...sale.at, body: answer });

@@ -4,7 +4,7 @@ import { CallError } from "#contract/client.ts";
 import { recordPayment } from "#contract/payments.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { openPayment, orderFor, paymentFor } from "#server/testing/marketplace.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import { violationsIn } from "./invariants.ts";
@@ -17,13 +17,11 @@ const test = shopTest({ sandbox: true, worker: true });
 test(`each of ${units} laptops is sold once if ${buyers} buyers try to book every laptop at the same time`, async ({
   shop,
 }) => {
-  const { deps, clock, cards } = shop;
   const seller = await member(shop, { accountType: "seller" });
   const people: Person[] = [];
   const laptops: string[] = [];
   for (let i = 0; i < buyers; i += 1) people.push(await member(shop));
-  for (let i = 0; i < units; i += 1)
-    laptops.push(await insertProduct(deps.db, clock.now(), { seller_id: seller.id }));
+  for (let i = 0; i < units; i += 1) laptops.push(await insertLaptop(shop, seller));
 
   const from = Date.now();
   const asked = await Promise.all(
@@ -35,7 +33,7 @@ test(`each of ${units} laptops is sold once if ${buyers} buyers try to book ever
   const count = (told: string) => asked.filter((one) => one.told === told).length;
   const [taken, enough] = [count("409 PRODUCT_TAKEN"), count("409 TOO_MANY_HOLDS")];
 
-  const paid = await Promise.all(got.map(({ buyer, id }) => pay(cards, buyer, id)));
+  const paid = await Promise.all(got.map(({ buyer, id }) => pay(shop.cards, buyer, id)));
   const acknowledged = [
     ...got.map(({ id }) => ({ verb: "hold", id })),
     ...paid.map((id) => ({ verb: "settle", id })),

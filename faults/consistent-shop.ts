@@ -2,7 +2,7 @@ import { settleIntent } from "#server/features/money/provider-events.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { cardsOf } from "#server/testing/cards.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { member } from "#server/testing/people.ts";
 import { connectBank, handOver } from "#server/testing/settlements.ts";
 import { openShop } from "#server/testing/shop.ts";
@@ -17,7 +17,7 @@ export async function openConsistentShop() {
   const cards = cardsOf(shop);
   await cards.injectFaults({ webhook: { hold: true }, holdRefundOutcomes: true });
   const seller = await member(shop, { accountType: "seller" });
-  const available = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const available = await insertLaptop(shop, seller);
   const deal = () => openDeal(shop, seller);
   const [held, paid, refunded] = [await deal(), await deal(), await deal()];
   const [disputed, sentBack, sold] = [await deal(), await deal(), await deal()];

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#server/clock.ts";
 import type { Database } from "#server/db/database.ts";
 import { createTestDatabase } from "#server/testing/create-test-database.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { orderFor } from "#server/testing/marketplace.ts";
 import { openTestDatabase } from "#server/testing/test-connections.ts";
 import { newCallLog } from "../load/acknowledged-calls.ts";
@@ -53,7 +54,7 @@ test("buyer and seller each get one email, even if the server is killed before a
     await createSignedInMember(db, "seller"),
     await createSignedInMember(db, "buyer"),
   ];
-  const product = await insertProduct(db, new Date(), { seller_id: seller.id });
+  const product = await insertLaptop({ deps: { db, clock: systemClock } }, seller);
 
   const blocker = await pool.connect();
   await blocker.query("begin; lock table graphile_worker._private_jobs in exclusive mode");

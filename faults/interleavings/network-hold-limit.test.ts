@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookProduct, maxHoldsPerNetwork } from "#contract/bookings.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { orderFor } from "#server/testing/marketplace.ts";
 import { member } from "#server/testing/people.ts";
 import { type Interleaver, interleave, openInterleaver } from "./interleave.ts";
@@ -15,10 +15,9 @@ afterAll(() => interleaver.close());
 
 test("two buyers on one network never both get the network's last hold", async () => {
   const { shop, rival } = interleaver;
-  const { db } = shop.deps;
   const seller = await member(shop, { accountType: "seller" });
   for (let holds = 1; holds < maxHoldsPerNetwork; holds += 1) {
-    const product = await insertProduct(db, shop.clock.now(), { seller_id: seller.id });
+    const product = await insertLaptop(shop, seller);
     const asking = { who: await member(shop), verb: "hold", body: orderFor(product) };
     expect((await rival.request(bookProduct, asking)).result).toBe("ok");
   }

@@ -1,7 +1,7 @@
 import { recordAudit } from "#server/db/record-audit.ts";
 import { settlePayment } from "#server/features/money/settle-payment.ts";
 import { cardsOf } from "#server/testing/cards.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { intentIn } from "#server/testing/marketplace.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
@@ -40,7 +40,7 @@ export async function available({ shop }: Context): Promise<Scenario> {
     member(shop),
     adminOf(shop),
   ]);
-  const sell = () => insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const sell = () => insertLaptop(shop, seller);
   const [product, second] = [await sell(), await sell()];
   const desk = cardsOf(shop);
   const none = {
@@ -149,11 +149,8 @@ export async function late(context: Context): Promise<Scenario> {
 
 export async function oneHoldLeft(context: Context): Promise<Scenario> {
   const scenario = await available(context);
-  const { deps } = context.shop;
   for (let holds = 0; holds < 4; holds += 1) {
-    const product = await insertProduct(deps.db, deps.clock.now(), {
-      seller_id: scenario.seller.id,
-    });
+    const product = await insertLaptop(context.shop, scenario.seller);
     await after(async () => ({ ...scenario, product }), "book")(context);
   }
   return scenario;

@@ -9,7 +9,7 @@ import type { DB } from "#server/db/schema.ts";
 import { earnCredit } from "#server/features/rewards/reward-invitations.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { payByCard } from "../provider/deals.ts";
 import { acknowledge, type CallLog } from "./acknowledged-calls.ts";
@@ -59,7 +59,7 @@ export async function createLoadClients(
     await inviteBuyers(db, inviterId, people);
   }
   const plans = people.map((_, index) => randomNumbers(seed * 1_000 + index));
-  const listLaptop = () => insertProduct(db, new Date(), { seller_id: seller.id });
+  const listLaptop = () => insertLaptop({ deps: { db, clock: systemClock } }, seller);
   return {
     listLaptop,
     async runLoad(during) {
@@ -182,7 +182,7 @@ async function decideDispute(
 
 /** Waits a moment if the database is down. */
 async function restock({ db, seller, stock }: LoadContext): Promise<void> {
-  const brought = await insertProduct(db, new Date(), { seller_id: seller.id }).catch(() =>
+  const brought = await insertLaptop({ deps: { db, clock: systemClock } }, seller).catch(() =>
     wait(20),
   );
   if (brought !== undefined) stock.push(brought);

@@ -13,17 +13,10 @@ import { settleDeals } from "#server/features/money/settle-deals.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
 import { expireCredits } from "#server/features/rewards/credits.ts";
 import { rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { deal } from "#server/testing/deal.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { inviteByLink } from "#server/testing/invitations.ts";
-import {
-  bookLaptop,
-  cancelHold,
-  intentIn,
-  listing,
-  openDeal,
-  payForDeal,
-  refund,
-} from "#server/testing/marketplace.ts";
+import { bookLaptop, cancelHold, intentIn, refund } from "#server/testing/marketplace.ts";
 import { errorOf, member, type Person } from "#server/testing/people.ts";
 import { connectBank, day, handOver, settlementOf } from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
@@ -127,10 +120,8 @@ export class CreditWorld {
   private async book({ who, from, much }: Choice) {
     const [buyer, seller] = [pick(this.buyers, who), pick(this.sellers, from)];
     const price = pick(prices, much);
-    const { deps } = this.place.shop;
-    const product = await insertProduct(deps.db, deps.clock.now(), {
-      ...{ seller_id: seller.person.id, resale_cents: price, original_cents: 2 * price },
-    });
+    const cents = { resale_cents: price, original_cents: 2 * price };
+    const product = await insertLaptop(this.place.shop, seller.person, cents);
     const busy = this.open.filter((deal) => deal.buyer === buyer.person);
     for (const deal of busy.slice(3)) await this.end(deal);
     const booking = await bookLaptop(buyer.person, product, { price: price / 100 });
@@ -275,8 +266,7 @@ export class CreditWorld {
 /** Payments to a seller without a bank account stay in the shop's balance and fund discounts. */
 async function fundDiscounts(shop: Shop): Promise<void> {
   const seller = await member(shop, { accountType: "seller" });
-  for (let count = 0; count < 4; count += 1)
-    await payForDeal(shop.cards, await openDeal(await member(shop), await listing(seller)));
+  for (let count = 0; count < 4; count += 1) await deal(shop, "paid", { seller });
   await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
   await shop.cards.advanceClock(8);
 }

@@ -2,7 +2,7 @@ import type { Call, Request } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 import { endHold } from "#server/features/deals/end-hold.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
@@ -25,7 +25,7 @@ export async function openWorld(shop: Shop): Promise<World> {
   const seller = await member(shop, { accountType: "seller" });
   const products: string[] = [];
   for (let count = 0; count < 7; count += 1) {
-    products.push(await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id }));
+    products.push(await insertLaptop(shop, seller));
   }
   return {
     shop,

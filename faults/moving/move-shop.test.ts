@@ -10,7 +10,7 @@ import { newId } from "#server/db/ids.ts";
 import { fileNames, jpegName } from "#server/features/images/photo-files.ts";
 import { openBrowser } from "#server/testing/browser.ts";
 import { startHost } from "#server/testing/image-host.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { member } from "#server/testing/people.ts";
 import { run, waitForExit } from "#server/testing/program.ts";
 import { startS3 } from "#server/testing/s3.ts";
@@ -84,11 +84,11 @@ if (long) {
 async function moveHostedPhotos(): Promise<void> {
   const [shop, host] = [await newShop(), await startHost()];
   const { db } = shop.deps;
-  const { id: seller_id } = await member(shop, { accountType: "seller" });
+  const seller = await member(shop, { accountType: "seller" });
   for (let index = 0; index < many; index += 1) {
     const path = `/${index}/photo.jpg`;
     host.photos.set(path, { type: "image/jpeg", bytes: await smallPhoto() });
-    await insertProduct(db, shop.clock.now(), { seller_id, img: host.url + path });
+    await insertLaptop(shop, seller, { img: host.url + path });
   }
   const move = (from: string, to: string) =>
     command(shop, ["server/cli/images.ts", "move", from, to], host.env);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { CallError } from "#contract/client.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import * as marketplace from "#server/testing/marketplace.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
@@ -31,7 +31,7 @@ function withRetries<C extends marketplace.Caller>(who: C): C {
 
 export async function openDeal(shop: Shop, seller: Person): Promise<Deal> {
   const buyer = await member(shop);
-  const product = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const product = await insertLaptop(shop, seller);
   const deal = await marketplace.openDeal(withRetries(buyer), product);
   return { ...deal, buyer, acknowledged: [{ verb: "hold", id: deal.booking }] };
 }

@@ -7,7 +7,7 @@ import { listAdvertisedProducts } from "#contract/products.ts";
 import { findSessions } from "#server/adapters/identity/testing.ts";
 import { hashTables } from "#server/backup/tables.ts";
 import { signUpAt } from "#server/testing/browser.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { bookLaptop } from "#server/testing/marketplace.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
@@ -39,7 +39,7 @@ export async function addPeople(shop: Shop): Promise<PeopledShop> {
 }
 
 export async function newLaptop({ shop, seller }: Pick<PeopledShop, "shop" | "seller">) {
-  return await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  return await insertLaptop(shop, seller);
 }
 
 export type Provider = {

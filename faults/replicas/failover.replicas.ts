@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { enqueue } from "#server/db/job-queue.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import type { TestServer } from "#server/testing/streaming-replicas.ts";
@@ -79,8 +79,7 @@ function startWriter(node: Shop, writes: Write[]): Writer {
 async function prepareWrites(shop: Shop, count: number): Promise<Write[][]> {
   const seller = await member(shop, { accountType: "seller" });
   const products: string[] = [];
-  for (let n = 0; n < count; n += 1)
-    products.push(await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id }));
+  for (let n = 0; n < count; n += 1) products.push(await insertLaptop(shop, seller));
   const members = await Promise.all(Array.from({ length: 24 }, () => member(shop)));
   // Each member can save each laptop only once, and at most 200 laptops.
   return [0, 1, 2, 3, 4, 5].map((writer) =>
@@ -142,7 +141,7 @@ async function findLost({ deps }: Shop, writes: Write[]): Promise<Write[]> {
 test("after a failover, jobs run, nodes see each other's changes, and the remaining replica serves reads", async () => {
   const [shop, other] = nodes;
   const seller = await member(shop, { accountType: "seller" });
-  const id = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const id = await insertLaptop(shop, seller);
   const shown = async () =>
     (
       (await (await fetch(`${other.url}/api/products/byId/${id}`)).json()) as {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { updateProfile } from "#contract/members.ts";
 import { listSavedProductIds, saveProduct, unsaveProduct } from "#contract/saved-products.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { type Caller, callsOver, listing } from "#server/testing/marketplace.ts";
 import { metricOf, valueIn } from "#server/testing/metrics.ts";
 import { member, type Person } from "#server/testing/people.ts";
@@ -57,7 +57,7 @@ test(`none of ${wanted} reads of a member's own writes is stale on either node, 
 }, async () => {
   const [shop] = nodes;
   const seller = await member(shop, { accountType: "seller" });
-  const product = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const product = await insertLaptop(shop, seller);
   const members = await Promise.all(Array.from({ length: 8 }, () => member(shop)));
   let reads = 0;
   let stale = 0;

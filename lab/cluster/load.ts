@@ -1,7 +1,8 @@
 import type pg from "pg";
+import { systemClock } from "#server/clock.ts";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { type CallLog, newCallLog } from "../../faults/load/acknowledged-calls.ts";
 import { createLoadClients, createSignedInMember } from "../../faults/load/load-clients.ts";
 import {
@@ -39,10 +40,10 @@ export async function openLoad(cluster: Cluster): Promise<Load> {
     statementTimeoutMs: 5_000,
   });
   const desk = cardProvider(cluster.sandboxUrl);
-  const { id: seller_id } = await createSignedInMember(db, "seller");
+  const seller = await createSignedInMember(db, "seller");
   const products: string[] = [];
-  for (let n = 0; n < 150; n += 1)
-    products.push(await insertProduct(db, new Date(), { seller_id }));
+  const place = { deps: { db, clock: systemClock } };
+  for (let n = 0; n < 150; n += 1) products.push(await insertLaptop(place, seller));
   return {
     url: cluster.url,
     requests: new Requests(),

@@ -9,7 +9,7 @@ import { settleIntent } from "#server/features/money/provider-events.ts";
 import { indexListings } from "#server/features/search-index/index-listings.ts";
 import { hashToken } from "#server/keyed-hash.ts";
 import { cardsOf } from "#server/testing/cards.ts";
-import { insertProduct } from "#server/testing/insert-product.ts";
+import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { goodLaptop, openPayment, paymentFor } from "#server/testing/marketplace.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
@@ -36,13 +36,8 @@ export function createFixtures(shop: Shop, members: Members) {
     seller = members.seller[0],
     { sales_status = "available" as SalesStatus, advertise = false } = {},
   ) {
-    const changes = {
-      seller_id: seller.id,
-      mobile_number: mobileOf(seller),
-      sales_status,
-      advertise,
-    };
-    return await insertProduct(db, now(), changes);
+    const changes = { mobile_number: mobileOf(seller), sales_status, advertise };
+    return await insertLaptop(shop, seller, changes);
   }
 
   async function password({ email }: Person) {

@@ -2,9 +2,10 @@ import type { Browser, Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, see } from "#sandbox/testing/browser.ts";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
-import { readOrder } from "../testing/deals.ts";
-import { type Deal, listing, openDeal } from "../testing/marketplace.ts";
+import { deal } from "../testing/deal.ts";
+import { listing } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
+import type { Sale } from "../testing/sale.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 // Keys that look live. The sandbox answers the server, and this test answers the browser.
@@ -18,7 +19,7 @@ let sandbox: RunningSandbox;
 let browser: Browser;
 let shop: Shop;
 let buyer: Person;
-let deal: Deal;
+let held: Sale;
 
 beforeAll(async () => {
   sandbox = await startSandbox(dataDir.path, { keys });
@@ -30,7 +31,7 @@ beforeAll(async () => {
   ]);
   buyer = await member(shop);
   const seller = await member(shop, { accountType: "seller" });
-  deal = await openDeal(buyer, await listing(seller));
+  held = await deal(shop, "held", { seller, buyer, product: await listing(seller) });
 });
 afterAll(async () => {
   await browser.close();
@@ -80,7 +81,7 @@ async function answerForStripe(page: Page): Promise<void> {
     route.fulfill({ contentType: "text/html", body: authentication }),
   );
   await page.route("https://api.stripe.com/**", async (route) => {
-    const paid = await sandbox.stripe.paymentIntents.confirm(deal.intent, {
+    const paid = await sandbox.stripe.paymentIntents.confirm(held.intent, {
       payment_method: "pm_card_visa",
     });
     const headers = { "access-control-allow-origin": "*" };
@@ -100,7 +101,7 @@ test("with live keys, the card form makes a payment, and its page can use only t
   page.on("console", (message) => message.type() === "error" && problems?.push(message.text()));
   await answerForStripe(page);
 
-  const response = await page.goto(`${shop.url}/dashboard/payment/${deal.booking}`);
+  const response = await page.goto(`${shop.url}/dashboard/payment/${held.booking}`);
   const card = page.frameLocator("iframe[title='Secure card payment input frame']");
   await see(card.getByText("Card number")).toBeVisible();
   const pay = page.getByRole("button", { name: /^Pay \$/ });
@@ -115,8 +116,8 @@ test("with live keys, the card form makes a payment, and its page can use only t
   await pay.click();
   const step = page.frameLocator("iframe[title='3-D Secure']");
   await step.getByRole("button", { name: "Complete" }).click();
-  await see(page.getByText(deal.intent)).toBeVisible();
-  expect(await readOrder(deal)).toMatchObject({ paid: true, transactionId: deal.intent });
+  await see(page.getByText(held.intent)).toBeVisible();
+  expect(await held.order()).toMatchObject({ paid: true, transactionId: held.intent });
   expect(elsewhere?.filter((one) => !stripeHosts.test(one.split(" ")[1] ?? ""))).toEqual([]);
   expect(problems).toEqual([]);
 

@@ -1,6 +1,6 @@
 import { toCents } from "#contract/price.ts";
 import { give } from "./credits.ts";
-import { insertLaptop } from "./insert-product.ts";
+import { insertLaptop } from "./insert-laptop.ts";
 import { bookLaptop, goodLaptop, openPayment } from "./marketplace.ts";
 import { member, type Person } from "./people.ts";
 import { Sale } from "./sale.ts";

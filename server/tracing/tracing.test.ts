@@ -2,8 +2,9 @@ import { SpanStatusCode } from "@opentelemetry/api";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { listSellerProducts } from "#contract/products.ts";
+import { deal } from "../testing/deal.ts";
 import { waitForMail } from "../testing/inbox.ts";
-import { listing, openDeal } from "../testing/marketplace.ts";
+import { listing } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { type ReceivedSpan, startTraceCollector } from "../testing/trace-collector.ts";
@@ -26,7 +27,7 @@ function attributeOf({ attributes }: ReceivedSpan, name: string): string | undef
 test("a request, its queries and its provider calls form one trace, and jobs carry the request's id", async () => {
   const { shop, spans } = await openTracedShop();
   const seller = await member(shop, { accountType: "seller" });
-  await openDeal(await member(shop), await listing(seller));
+  await deal(shop, "held", { seller, product: await listing(seller) });
   await seller.call(listSellerProducts, { params: { email: seller.email } });
   await waitForMail(shop, seller.email);
   await sql`alter table categories rename to other_categories`.execute(shop.deps.db);

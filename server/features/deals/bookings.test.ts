@@ -6,7 +6,7 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import type { CallError } from "#contract/client.ts";
 import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop, cancelHold, goodLaptop, orderFor } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member } from "../../testing/people.ts";
 

@@ -7,7 +7,7 @@ import { editProduct } from "#contract/products.ts";
 import { headersOf } from "../../../security/access-matrix/actors.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { insertPhoto } from "../../testing/insert-product.ts";
+import { insertPhoto } from "../../testing/insert-laptop.ts";
 import { goodLaptop, listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";

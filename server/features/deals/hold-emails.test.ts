@@ -6,7 +6,7 @@ import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop, cancelHold, goodLaptop } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";

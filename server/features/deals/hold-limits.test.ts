@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { cancelBooking, findBookingToPay } from "#contract/bookings.ts";
+import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
-import { openDeal, orderFor, payForDeal } from "../../testing/marketplace.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
+import { orderFor } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
 import { findMemberByEmail } from "../members/members.ts";
@@ -105,7 +106,6 @@ test("an overdue hold counts toward the cooldown even before the expiry job runs
 
 test("§10.12: a buyer sees five sellers' contact details a day, and a sixth seller's only after paying", async ({
   shop,
-  list,
   book,
 }) => {
   const buyer = await member(shop);
@@ -124,14 +124,14 @@ test("§10.12: a buyer sees five sellers' contact details a day, and a sixth sel
   await buyer.call(cancelBooking, { params: { id: one } });
   const [, , , , , sixth] = sellers;
   if (!sixth) throw new Error("expected six sellers");
-  const deal = await openDeal(buyer, await list(sixth));
-  const hidden = await orderOf(deal.booking);
+  const sale = await deal(shop, "held", { seller: sixth, buyer });
+  const hidden = await orderOf(sale.booking);
   expect(hidden.contactAfterPayment).toBe(true);
   expect(hidden.bookingProduct).not.toHaveProperty("mobile_number");
   expect(hidden.bookingProduct).not.toHaveProperty("sellerEmail");
   expect((await orderOf(kept[0] ?? "")).bookingProduct.mobile_number).toBeDefined();
-  await payForDeal(shop.cards, deal);
-  const paid = await orderOf(deal.booking);
+  await sale.pay();
+  const paid = await orderOf(sale.booking);
   expect(paid.contactAfterPayment).toBe(false);
   expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);
 });

@@ -18,7 +18,7 @@ import {
   takeDownProduct,
 } from "#contract/products.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop, draftListing, openPayment, orderFor } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";

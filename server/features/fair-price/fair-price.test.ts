@@ -4,7 +4,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { laptopPath } from "#contract/page-paths.ts";
 import { newId } from "../../db/ids.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertLaptop, insertProduct } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { anyCategory, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { refreshFairPrices } from "./fair-price.ts";
@@ -22,8 +22,8 @@ async function sell(
   const at = shop.clock.now();
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
-    const what = { product_name, seller_id: seller.id, sales_status: "sold" as const };
-    const product_id = await insertProduct(db, at, what);
+    const what = { product_name, sales_status: "sold" as const };
+    const product_id = await insertLaptop(shop, seller, what);
     const id = newId(at);
     const price_cents = Math.round(100 * dollars * (1 + ((n % 5) - 2) / 50));
     const where = { phone: "5550177", location: "Leeds", buyer_id: buyer.id };

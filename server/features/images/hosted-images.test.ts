@@ -6,7 +6,7 @@ import { readConfig } from "#contract/config.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { startHost } from "../../testing/image-host.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { draftListing, photo } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { storedVersions } from "../../testing/photos.ts";

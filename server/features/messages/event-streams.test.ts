@@ -5,7 +5,7 @@ import { sendMessage } from "#contract/messages.ts";
 import { declineOffer, makeOffer } from "#contract/offers.ts";
 import { httpTimeouts } from "../../settings/timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";

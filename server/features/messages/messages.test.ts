@@ -20,7 +20,7 @@ import {
 } from "#contract/messages.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop, type Caller, callsOver } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { addPoints } from "../../testing/rate-limits.ts";

@@ -4,7 +4,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { deleteUser } from "#contract/members.ts";
 import { blockMember, sendMessage } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { createVisitor, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { usualHours } from "../reviews/reply-time.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { askSeller } from "#contract/messages.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 

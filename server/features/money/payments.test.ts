@@ -7,7 +7,7 @@ import { deal } from "../../testing/deal.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { Sale } from "../../testing/sale.ts";

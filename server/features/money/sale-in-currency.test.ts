@@ -12,7 +12,7 @@ import {
 import { newId } from "../../db/ids.ts";
 import { deal } from "../../testing/deal.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { hour, wait } from "../../testing/settlements.ts";

@@ -6,7 +6,7 @@ import { countViews, readAdminOverview, readSellerOverview } from "#contract/ove
 import { refundBooking } from "#contract/payments.ts";
 import { deleteProduct, listSellerProducts } from "#contract/products.ts";
 import { deleteReport, reportProduct } from "#contract/reports.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";

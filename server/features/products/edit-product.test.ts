@@ -5,6 +5,7 @@ import { cancelBooking } from "#contract/bookings.ts";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
+import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import {
   bookLaptop,
@@ -12,8 +13,6 @@ import {
   goodLaptop,
   listing,
   newPhoto,
-  openDeal,
-  payForDeal,
 } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -113,14 +112,14 @@ test("editing a held or sold laptop's listing fails with IN_USE and changes noth
   buyer,
 }) => {
   const id = await listing(seller);
-  const deal = await openDeal(buyer, id);
+  const sale = await deal(shop, "held", { seller, buyer, product: id });
   const refused = async () => await errorOf(edit(seller, id, { resale_price: 1 }));
   expect(await refused()).toMatchObject({
     status: 409,
     code: "IN_USE",
     message: "Someone has booked this laptop. You can change the listing if the hold ends.",
   });
-  await payForDeal(shop.cards, deal);
+  await sale.pay();
   expect(await refused()).toMatchObject({
     status: 409,
     message: "This laptop is sold, so its listing can't be changed any more.",

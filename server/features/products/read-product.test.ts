@@ -4,8 +4,9 @@ import { listCategories } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { deleteUser, toggleSuspension, updateProfile } from "#contract/members.ts";
 import { deleteProduct, takeDownProduct } from "#contract/products.ts";
+import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { goodLaptop, listing, openDeal, payForDeal } from "../../testing/marketplace.ts";
+import { goodLaptop, listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -39,16 +40,16 @@ test("a held or sold laptop stays public, with its status, the seller's number o
 }) => {
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
-  const deal = await openDeal(buyer, id);
+  const held = await deal(shop, "held", { seller, buyer, product: id });
   expect(await read(shop, id)).toMatchObject({ withdrawn: false, sales_status: "booked" });
-  await buyer.call(cancelBooking, { params: { id: deal.booking } });
+  await buyer.call(cancelBooking, { params: { id: held.booking } });
   expect(await read(shop, id)).toMatchObject({ sales_status: "available", seller: { sold: 0 } });
   const other = (await seller.call(listCategories, {})).at(1)?._id;
   const another = await listing(seller, { product_categoryId: other });
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 0 } });
-  const again = await openDeal(buyer, id);
+  const again = await deal(shop, "held", { seller, buyer, product: id });
   expect(await read(shop, id)).toMatchObject({ sales_status: "booked" });
-  await payForDeal(shop.cards, again);
+  await again.pay();
   expect(await read(shop, id)).toMatchObject({ sales_status: "sold", seller: { sold: 1 } });
   expect(await read(shop, another)).toMatchObject({ seller: { sold: 1 } });
   await seller.call(updateProfile, { body: { name: "Grace Hopper" } });

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { listBookings } from "#contract/bookings.ts";
-import { confirmHandover } from "#contract/handover.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
+import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, listing, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
+import { draftListing, listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 
@@ -97,16 +97,14 @@ test("after payment, the buyer sees the serial number's last characters; after t
   const id = await list(seller, "SOLD-7788");
   const seen = async (who: Person) =>
     (await who.call(listBookings, { params: { email: who.email } })).map((one) => one.serialEnd);
-  const first = await openDeal(reader, id);
+  const first = await deal(shop, "held", { seller, buyer: reader, product: id });
   expect(await seen(reader)).toEqual([null]);
-  await payForDeal(shop.cards, first);
+  await first.pay();
   expect(await seen(reader)).toEqual(["7788"]);
   expect(await errorOf(list(other, "sold-7788"))).toMatchObject(refused);
-  await refund(admin, first.booking);
+  await first.refund(admin);
   expect(await seen(reader)).toEqual([null]);
-  const second = await openDeal(reader, id);
-  await payForDeal(shop.cards, second);
-  await reader.call(confirmHandover, { body: { id: second.booking } });
+  const second = await deal(shop, "handedOver", { seller, buyer: reader, product: id });
   expect((await seen(reader)).toSorted()).toEqual(["7788", null]);
   for (const wrong of [seller, other])
     expect(await errorOf(list(wrong, "SOLD-7788"))).toMatchObject(soldHere);
@@ -128,10 +126,9 @@ test("a seller can list a laptop again if the buyer is refunded before the hando
   other,
 }) => {
   const id = await list(seller, "BACK-0001");
-  const deal = await openDeal(await member(shop), id);
-  await payForDeal(shop.cards, deal);
+  const sale = await deal(shop, "paid", { seller, product: id });
   expect(await errorOf(list(seller, "BACK-0001"))).toMatchObject(refused);
-  await refund(admin, deal.booking);
+  await sale.refund(admin);
   expect(await errorOf(list(other, "BACK-0001"))).toMatchObject(refused);
   await seller.call(deleteProduct, { params: { id } });
   await list(seller, "BACK-0001");
@@ -144,11 +141,10 @@ test("relisting a sold laptop requires the transaction ID from its latest sale",
 }) => {
   const buyer = await member(shop);
   const sell = async (from: Person, proof?: string) => {
-    const deal = await openDeal(buyer, await list(from, "CHAIN-001", proof));
-    await payForDeal(shop.cards, deal);
-    await buyer.call(confirmHandover, { body: { id: deal.booking } });
+    const product = await list(from, "CHAIN-001", proof);
+    const { intent } = await deal(shop, "handedOver", { seller: from, buyer, product });
     shop.clock.advance(1);
-    return deal.intent;
+    return intent;
   };
   const first = await sell(seller);
   const second = await sell(other, first);

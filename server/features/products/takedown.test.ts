@@ -7,7 +7,7 @@ import { listReports, reportProduct } from "#contract/reports.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { listing, openDeal } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -62,7 +62,11 @@ test("taking down a held laptop cancels the hold, and the buyer sees who cancele
   seller,
   buyer,
 }) => {
-  const { booking, product } = await openDeal(buyer, await listing(seller));
+  const { booking, product } = await deal(shop, "held", {
+    seller,
+    buyer,
+    product: await listing(seller),
+  });
   await takeDown(admin, product);
   const order = await buyer.call(findBookingToPay, { params: { id: booking } });
   expect(order).toMatchObject({ state: "cancelled", cancelledBy: "shop" });

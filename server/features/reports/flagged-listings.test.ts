@@ -1,17 +1,11 @@
 import { expect } from "vitest";
 import { dismissFlag, type FlagReason, listFlaggedListings } from "#contract/flagged-listings.ts";
-import { confirmHandover } from "#contract/handover.ts";
 import { toggleSuspension } from "#contract/members.ts";
 import { addProduct, deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
+import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertPhoto } from "../../testing/insert-product.ts";
-import {
-  bookLaptop,
-  draftListing,
-  openDeal,
-  payForDeal,
-  refund,
-} from "../../testing/marketplace.ts";
+import { insertPhoto } from "../../testing/insert-laptop.ts";
+import { bookLaptop, draftListing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 
 /** `draft` and `list` use a photo that needs no encoding. */
@@ -164,18 +158,16 @@ test("a sold listing leaves the queue of flagged listings, and returns only if i
 }) => {
   const seller = await member(shop, { accountType: "seller" });
   const id = await list(seller, { use_duration: 600 });
-  const deal = await openDeal(buyer, id);
+  const sale = await deal(shop, "held", { seller, buyer, product: id });
   expect(await flagged(admin)).toHaveProperty([id]);
-  await payForDeal(shop.cards, deal);
+  await sale.pay();
   expect(await flagged(admin)).not.toHaveProperty([id]);
-  await refund(admin, deal.booking);
+  await sale.refund(admin);
   expect(await flagged(admin)).toHaveProperty([id]);
   await admin.call(toggleSuspension, { body: { id: seller.id, suspended: false } });
   expect(await flagged(admin)).not.toHaveProperty([id]);
   await admin.call(toggleSuspension, { body: { id: seller.id, suspended: true } });
-  const again = await openDeal(buyer, id);
-  await payForDeal(shop.cards, again);
-  await buyer.call(confirmHandover, { body: { id: again.booking } });
+  await deal(shop, "handedOver", { seller, buyer, product: id });
   const { db } = shop.deps;
   const left = db.selectFrom("listing_flags").select("reason").where("product_id", "=", id);
   expect(await left.execute()).toEqual([]);

@@ -13,7 +13,7 @@ import {
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertLaptop, insertPhoto } from "../../testing/insert-product.ts";
+import { insertLaptop, insertPhoto } from "../../testing/insert-laptop.ts";
 import {
   bookLaptop,
   cancelHold,

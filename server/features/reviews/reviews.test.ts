@@ -23,7 +23,7 @@ import { deal } from "../../testing/deal.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { insertPhoto } from "../../testing/insert-product.ts";
+import { insertPhoto } from "../../testing/insert-laptop.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";

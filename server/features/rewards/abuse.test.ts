@@ -5,7 +5,7 @@ import { toggleSuspension } from "#contract/members.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import {
   browserOf,
   creditOf,

@@ -5,7 +5,7 @@ import { emailsTo } from "../../testing/booking-emails.ts";
 import { balance, give } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { creditOf, hasDiscount, inviteByLink, release } from "../../testing/invitations.ts";
 import { bookLaptop, cancelHold } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";

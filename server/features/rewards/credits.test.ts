@@ -9,7 +9,7 @@ import { balance, give } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { payOutWithoutProvider } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { creditOf, inviteByLink } from "../../testing/invitations.ts";
 import { bookLaptop, cancelHold, type Deal, intentIn } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";

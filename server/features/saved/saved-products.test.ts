@@ -11,10 +11,11 @@ import {
   setSavedProductEmails,
   unsaveProduct,
 } from "#contract/saved-products.ts";
+import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
-import { cancelHold, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
+import { cancelHold } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { mailSavedProducts } from "./mail-saved-products.ts";
@@ -152,15 +153,15 @@ test("a member is emailed when a saved laptop's hold ends, but not when it start
 test("a buyer gets no saved-laptop email about their own booking, and sees the saved laptop as bought", async ({
   shop,
   admin,
+  seller,
   saved: { mia: buyer, id },
 }) => {
   const other = await member(shop);
   await other.call(saveProduct, byId(id));
-  const cancelled = await openDeal(buyer, id);
+  const cancelled = await deal(shop, "held", { seller, buyer, product: id });
   await mailSavedProducts(shop.deps);
   await cancelHold(buyer, cancelled.booking);
-  const deal = await openDeal(buyer, id);
-  await payForDeal(shop.cards, deal);
+  const sale = await deal(shop, "paid", { seller, buyer, product: id });
   const sold = [expect.stringContaining("has been sold.")];
   const news = async (who: Person) =>
     (await mailedTo(shop, who)).filter((text) => text.includes("View saved laptops"));
@@ -171,7 +172,7 @@ test("a buyer gets no saved-laptop email about their own booking, and sees the s
   expect(await bought(buyer)).toEqual([[true, "sold"]]);
   expect(await bought(other)).toEqual([[false, "sold"]]);
 
-  await refund(admin, deal.booking);
+  await sale.refund(admin);
   shop.clock.advance(dayMinutes);
   expect((await news(other)).at(-1)).toContain("is back on sale for $640.");
   expect(await news(buyer)).toEqual([]);

@@ -8,7 +8,7 @@ import {
   saveSearch,
 } from "#contract/saved-searches.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { insertLaptop } from "../../testing/insert-product.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { mailedTo, searcher } from "../../testing/saved-searches.ts";
 import { openShop } from "../../testing/shop.ts";

@@ -7,7 +7,7 @@ import { addProduct } from "#contract/products.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { insertPhoto } from "../../testing/insert-product.ts";
+import { insertPhoto } from "../../testing/insert-laptop.ts";
 import { inviteByLink } from "../../testing/invitations.ts";
 import { draftListing } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
