@@ -13,7 +13,10 @@ const shop = await startWebhookReceiver();
 let sandbox: RunningSandbox;
 
 beforeAll(start);
-afterAll(dataDir.remove);
+afterAll(async () => {
+  await sandbox.end("SIGTERM");
+  await dataDir.remove();
+});
 
 async function start(): Promise<void> {
   sandbox = await startSandbox(dataDir.path, { webhookUrl: shop.url });

@@ -118,9 +118,11 @@ export function sdk(url: string, key = "sk_test_sandbox"): Stripe {
   });
 }
 
-async function end(child: ChildProcess, trigger: () => void): Promise<number | string> {
-  const gone = once(child, "exit");
-  trigger();
-  const [code, signal] = await gone;
-  return signal ?? code;
+async function end(child: ChildProcess, trigger: () => void): Promise<number | string | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, "exit");
+    trigger();
+    await gone;
+  }
+  return child.signalCode ?? child.exitCode;
 }
