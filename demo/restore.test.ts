@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { backUp } from "../server/backup/backup.ts";
 import { restore } from "../server/backup/restore.ts";
-import { shopTest } from "../server/testing/fixtures.ts";
 import {
   allPhotos,
   backedUpRows,
   balancesOf,
   databaseOfAnotherServer,
   temporaryFolder,
-} from "../server/testing/restored-shop.ts";
+} from "../server/testing/backups.ts";
+import { shopTest } from "../server/testing/fixtures.ts";
 import { openShop } from "../server/testing/shop.ts";
 import { bookings, reports } from "./bookings.ts";
 import { type Listing, listings } from "./listings.ts";

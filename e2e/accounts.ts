@@ -12,11 +12,10 @@ import {
   callsOver,
   draftListing,
   goodLaptop,
+  newPhoto,
   openPayment,
   paymentFor,
-  photo,
 } from "#server/testing/marketplace.ts";
-import { sendPhoto } from "#server/testing/photos.ts";
 
 export type Credentials = { name: string; email: string; password: string };
 
@@ -95,8 +94,7 @@ export type Laptop = typeof goodLaptop & { _id: string; category: string };
 
 export async function uploadPhotos(seller: Member, count: number): Promise<string[]> {
   const addresses: string[] = [];
-  for (let n = 0; n < count; n += 1)
-    addresses.push((await sendPhoto(seller, await photo({ width: 160, height: 120 }))).url);
+  for (let n = 0; n < count; n += 1) addresses.push(await newPhoto(seller));
   return addresses;
 }
 

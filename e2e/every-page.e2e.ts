@@ -37,6 +37,7 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
     const [category] = await buyer.call(listCategories, {});
     const held = await listLaptop(seller);
     await bookLaptop(buyer, held);
+    await receiveLaptop(buyer, await listLaptop(seller));
     const laptop = await listWithPhotos(seller);
     const { _id: id } = laptop;
     const { seller: shown } = await buyer.call(readProduct, { params: { id } });

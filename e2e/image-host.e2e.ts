@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { expect } from "@playwright/test";
 import { listSellerProducts } from "#contract/products.ts";
-import { startHost } from "#server/testing/image-host.ts";
+import { startHost } from "#server/testing/photo-stores.ts";
 import { registerMember } from "./accounts.ts";
 import { expectFilledProduct, fillProduct, onePage } from "./add-product-form.ts";
 import { test as base, rowOf, signIn, toastOf } from "./fixtures.ts";

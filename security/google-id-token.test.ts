@@ -13,7 +13,7 @@ import {
 import { afterEach, expect, vi } from "vitest";
 import { openBrowser } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { continueWithGoogle } from "#server/testing/google.ts";
+import { continueWithGoogle } from "#server/testing/provider-sign-in.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
 const test = shopTest({ sandbox: true }).extend("googles", { scope: "file" }, ({ shop }) =>

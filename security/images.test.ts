@@ -10,9 +10,8 @@ import { maxUnusedImages } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
 import { encodePhoto } from "#server/features/images/encode-photo.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
-import { draftListing, photo } from "#server/testing/marketplace.ts";
+import { draftListing, photo, sendPhoto, storedVersions } from "#server/testing/marketplace.ts";
 import { member, type Person } from "#server/testing/people.ts";
-import { sendPhoto, storedVersions } from "#server/testing/photos.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import {
   animatedWebp,

@@ -1,5 +1,5 @@
 import { rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
-import { inviteByLink } from "#server/testing/invitations.ts";
+import { forgetCards, inviteByLink } from "#server/testing/rewards.ts";
 import { after, available, type Context, type InitialState } from "./prepare-states.ts";
 import type { Scenario } from "./scenario.ts";
 import { endTime } from "./settlement-verbs.ts";
@@ -22,7 +22,7 @@ const reduced = after(withCredit, "askForIntent");
 
 async function paidWithCredit(context: Context): Promise<Scenario> {
   // All scenarios pay with the same card, which would make the invitations look like fraud.
-  await context.shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+  await forgetCards(context.shop);
   return await after(reduced, "payByCard", "recordPayment")(context);
 }
 

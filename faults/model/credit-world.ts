@@ -15,9 +15,9 @@ import { expireCredits } from "#server/features/rewards/credits.ts";
 import { rewardInvitations } from "#server/features/rewards/reward-invitations.ts";
 import { deal } from "#server/testing/deal.ts";
 import { insertLaptop } from "#server/testing/insert-laptop.ts";
-import { inviteByLink } from "#server/testing/invitations.ts";
 import { bookLaptop, cancelHold, intentIn, refund } from "#server/testing/marketplace.ts";
 import { errorOf, member, type Person } from "#server/testing/people.ts";
+import { forgetCards, inviteByLink } from "#server/testing/rewards.ts";
 import { connectBank, day, handOver, settlementOf } from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { endTime } from "../interleavings/settlement-verbs.ts";
@@ -166,8 +166,7 @@ export class CreditWorld {
       body: { price, transactionId: intent, bookingId: booking },
     });
     // Another member who pays with this card would look like the same person.
-    const { db } = this.place.shop.deps;
-    await db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await forgetCards(this.place.shop);
     bought.buyer.bought.add(bought);
     const { hasDiscount } = await buyer.call(readInvitationOffer, {});
     expect(hasDiscount).toBe(model.isOffered(bought.buyer));
@@ -267,7 +266,7 @@ export class CreditWorld {
 async function fundDiscounts(shop: Shop): Promise<void> {
   const seller = await member(shop, { accountType: "seller" });
   for (let count = 0; count < 4; count += 1) await deal(shop, "paid", { seller });
-  await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+  await forgetCards(shop);
   await shop.cards.advanceClock(8);
 }
 

@@ -9,11 +9,10 @@ import { imageFolder } from "#server/adapters/images/image-store.ts";
 import { newId } from "#server/db/ids.ts";
 import { fileNames, jpegName } from "#server/features/images/photo-files.ts";
 import { openBrowser } from "#server/testing/browser.ts";
-import { startHost } from "#server/testing/image-host.ts";
 import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { member } from "#server/testing/people.ts";
+import { startHost, startS3 } from "#server/testing/photo-stores.ts";
 import { run, waitForExit } from "#server/testing/program.ts";
-import { startS3 } from "#server/testing/s3.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { logResult, runOptions } from "../run-options.ts";
 

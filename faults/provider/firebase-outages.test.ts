@@ -3,8 +3,11 @@ import { confirmPassword, deleteAccount } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
 import { providerTimeouts } from "#server/settings/timeouts.ts";
 import { testClock } from "#server/testing/clock.ts";
-import { startTestFirebase } from "#server/testing/firebase.ts";
-import { type FirebasePerson, firebasePeople } from "#server/testing/firebase-people.ts";
+import {
+  type FirebasePerson,
+  firebasePeople,
+  startTestFirebase,
+} from "#server/testing/firebase.ts";
 import { openShop, type Shop, type ShopOptions } from "#server/testing/shop.ts";
 import { runOptions, sample } from "../run-options.ts";
 import {

@@ -2,9 +2,8 @@ import { stripeCards } from "#server/adapters/cards/stripe.ts";
 import { hostedServices } from "#server/adapters/hosted-services.ts";
 import { type ProviderTimeouts, providerTimeouts } from "#server/settings/timeouts.ts";
 import { freePort } from "#server/testing/free-port.ts";
-import { startHost } from "#server/testing/image-host.ts";
 import { openOidcProvider } from "#server/testing/oidc-provider.ts";
-import { startS3 } from "#server/testing/s3.ts";
+import { startHost, startS3 } from "#server/testing/photo-stores.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
 

@@ -4,9 +4,15 @@ import { createPaymentIntent } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
 import { openBrowser, signUpAt } from "#server/testing/browser.ts";
 import { mailsTo } from "#server/testing/inbox.ts";
-import { bookLaptop, draftListing, newPhoto, photo, price } from "#server/testing/marketplace.ts";
+import {
+  bookLaptop,
+  draftListing,
+  newPhoto,
+  photo,
+  price,
+  sendPhoto,
+} from "#server/testing/marketplace.ts";
 import { member } from "#server/testing/people.ts";
-import { sendPhoto } from "#server/testing/photos.ts";
 import {
   chooseAtOidc,
   continueWithOidc,

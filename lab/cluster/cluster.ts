@@ -1,7 +1,7 @@
 import { startSandbox } from "#server/adapters/sandbox-process.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { freePort } from "#server/testing/free-port.ts";
-import { startS3 } from "#server/testing/s3.ts";
+import { startS3 } from "#server/testing/photo-stores.ts";
 import { Etcd } from "./etcd.ts";
 import type { Machine } from "./machine.ts";
 import { Node } from "./nodes.ts";

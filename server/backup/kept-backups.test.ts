@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { readHealth } from "#contract/health.ts";
 import { readCommand } from "../cli/backup.ts";
+import { temporaryFolder } from "../testing/backups.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { listing } from "../testing/marketplace.ts";
 import { shopMetricOf } from "../testing/metrics.ts";
 import { killPrograms, run, waitForExit } from "../testing/program.ts";
-import { temporaryFolder } from "../testing/restored-shop.ts";
 import type { Shop } from "../testing/shop.ts";
 import { backUpAndKeep, untilNextBackup } from "./backup.ts";
 

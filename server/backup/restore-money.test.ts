@@ -6,20 +6,20 @@ import { listPayments } from "#contract/payments.ts";
 import type { PrivatePhoto } from "#contract/private-photos.ts";
 import { insertSession } from "../adapters/identity/testing.ts";
 import { createTokens } from "../http/access-tokens.ts";
-import { give } from "../testing/credits.ts";
-import { deal } from "../testing/deal.ts";
-import { dealTest } from "../testing/fixtures.ts";
-import { callsOver, listing, photo, uploadForm } from "../testing/marketplace.ts";
-import { member, type Person } from "../testing/people.ts";
 import {
   allPhotos,
   backedUpRows,
   balancesOf,
   databaseOfAnotherServer,
   temporaryFolder,
-} from "../testing/restored-shop.ts";
-import { startS3 } from "../testing/s3.ts";
-import type { Sale } from "../testing/sale.ts";
+} from "../testing/backups.ts";
+import type { Sale } from "../testing/deal.ts";
+import { deal } from "../testing/deal.ts";
+import { dealTest } from "../testing/fixtures.ts";
+import { callsOver, listing, photo, uploadForm } from "../testing/marketplace.ts";
+import { member, type Person } from "../testing/people.ts";
+import { startS3 } from "../testing/photo-stores.ts";
+import { give } from "../testing/rewards.ts";
 import { connectBank, hour, wait } from "../testing/settlements.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { backUp } from "./backup.ts";

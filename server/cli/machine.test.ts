@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
@@ -7,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../config.ts";
-import { createCertificate } from "../testing/certificate.ts";
 import { createTestDatabase } from "../testing/create-test-database.ts";
 import { type Env, run, waitForExit } from "../testing/program.ts";
 import { openTestDatabase } from "../testing/test-connections.ts";
@@ -100,3 +100,40 @@ test("doctor checks the website and its certificate, the machine's clock, and th
   const [website] = machineOf(config);
   await expect(website?.check?.()).rejects.toThrow("self-signed certificate");
 });
+
+/** Self-signed for `localhost`, and valid for `days` from now. */
+function createCertificate(days: number): { key: string; cert: string } {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const algorithm = sequence(oid("2a8648ce3d040302"));
+  const name = sequence(tlv(0x31, sequence(oid("550403"), tlv(0x0c, Buffer.from("localhost")))));
+  const alternative = sequence(tlv(0x82, Buffer.from("localhost")));
+  const body = sequence(
+    ...[tlv(0xa0, integer(2)), integer(1), algorithm, name],
+    sequence(time(-1), time(days)),
+    ...[name, publicKey.export({ type: "spki", format: "der" })],
+    tlv(0xa3, sequence(sequence(oid("551d11"), tlv(0x04, alternative)))),
+  );
+  const signature = tlv(0x03, Buffer.from([0]), sign("sha256", body, privateKey));
+  const der = sequence(body, algorithm, signature).toString("base64");
+  return {
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${der.replaceAll(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
+  };
+}
+
+/** Encodes a tag, its length and its value in DER (ITU-T X.690). */
+function tlv(tag: number, ...parts: Buffer[]): Buffer {
+  const value = Buffer.concat(parts);
+  const size = value.length;
+  const length = size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, size >> 8, size & 255];
+  return Buffer.concat([Buffer.from([tag, ...length]), value]);
+}
+
+const sequence = (...parts: Buffer[]) => tlv(0x30, ...parts);
+const oid = (hex: string) => tlv(0x06, Buffer.from(hex, "hex"));
+const integer = (value: number) => tlv(0x02, Buffer.from([value]));
+
+function time(days: number): Buffer {
+  const at = new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+  return tlv(0x18, Buffer.from(`${at.replaceAll(/[-:T]|\..*/g, "")}Z`));
+}

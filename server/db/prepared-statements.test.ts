@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { countRoundTrips } from "../testing/round-trips.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import { countRoundTrips } from "../testing/statements.ts";
 import type { Tx } from "./database.ts";
 import { mayTakeHours, preparedStatements } from "./prepared-statements.ts";
 

@@ -16,10 +16,15 @@ import type { Parts } from "../../security/access-matrix/row.ts";
 import { rowOf } from "../../security/access-matrix/rows.ts";
 import { allJobs } from "../all-jobs.ts";
 import type { Jobs } from "../jobs/define-jobs.ts";
-import { type Capture, captureStatements, type Statement } from "../testing/captured-statements.ts";
 import type { Person } from "../testing/people.ts";
-import { fullScansOf, type Scan } from "../testing/query-plan.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import {
+  type Capture,
+  captureStatements,
+  fullScansOf,
+  type Scan,
+  type Statement,
+} from "../testing/statements.ts";
 import { signUpWithApp } from "../testing/two-factor.ts";
 import { forwardJobs, type JobName } from "./job-queue.ts";
 

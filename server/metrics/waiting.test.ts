@@ -6,11 +6,11 @@ import { enqueue } from "../db/job-queue.ts";
 import { reconcileLedger } from "../features/money/reconcile-ledger.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { stripeAt } from "../testing/cards.ts";
+import type { Sale } from "../testing/deal.ts";
 import { deal } from "../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../testing/fixtures.ts";
 import { freePort } from "../testing/free-port.ts";
 import { metricOf, shopMetricOf } from "../testing/metrics.ts";
-import type { Sale } from "../testing/sale.ts";
 import { hour, wait } from "../testing/settlements.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
 

@@ -4,7 +4,7 @@ import { deleteProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { listing, orderFor } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
-import { startS3 } from "../testing/s3.ts";
+import { startS3 } from "../testing/photo-stores.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 const test = shopTest({ pages: true });

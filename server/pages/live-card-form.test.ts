@@ -2,10 +2,10 @@ import type { Browser, Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, see } from "#sandbox/testing/browser.ts";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import type { Sale } from "../testing/deal.ts";
 import { deal } from "../testing/deal.ts";
 import { listing } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
-import type { Sale } from "../testing/sale.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 // Keys that look live. The sandbox answers the server, and this test answers the browser.

@@ -1,10 +1,37 @@
+import { listAuditLog } from "#contract/audit.ts";
+import { complain, decideComplaint } from "#contract/complaints.ts";
+import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
+import { confirmHandover } from "#contract/handover.ts";
+import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
 import { toCents } from "#contract/price.ts";
-import { give } from "./credits.ts";
+import type { Dispute } from "../adapters/cards/port.ts";
+import { postedJournals } from "../features/ledger/post-journal.ts";
+import { settleIntent } from "../features/money/provider-events.ts";
+import { recordReversals } from "../features/money/reverse-transfers.ts";
+import { refundPayment } from "../features/money/send-refund.ts";
+import { settlePayment } from "../features/money/settle-payment.ts";
+import type { CardProvider } from "./cards.ts";
 import { insertLaptop } from "./insert-laptop.ts";
-import { bookLaptop, goodLaptop, openPayment } from "./marketplace.ts";
+import {
+  bookLaptop,
+  type Deal,
+  goodLaptop,
+  openPayment,
+  sendRecordPayment,
+} from "./marketplace.ts";
 import { member, type Person } from "./people.ts";
-import { Sale } from "./sale.ts";
-import { connectBank, hour, wait } from "./settlements.ts";
+import { give } from "./rewards.ts";
+import {
+  connectBank,
+  handOver,
+  hour,
+  moneyOf,
+  movesOf,
+  paymentsFor,
+  readOrder,
+  settlementOf,
+  wait,
+} from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
 /** A test card whose holder disputes the payment at once. */
@@ -68,4 +95,188 @@ async function take(state: State, sale: Sale, terms: Terms): Promise<void> {
   const { after, take: last } = steps[state];
   if (after) await take(after, sale, terms);
   await last(sale, terms);
+}
+
+type Facts = Deal<Person> & { seller: Person; price: number };
+
+export class Sale implements Facts {
+  readonly shop: Shop;
+  readonly cards: CardProvider;
+  readonly seller: Person;
+  readonly buyer: Person;
+  readonly product: string;
+  readonly booking: string;
+  readonly intent: string;
+  /** In dollars. */
+  readonly price: number;
+
+  constructor(shop: Shop, { seller, buyer, product, booking, intent, price }: Facts) {
+    this.shop = shop;
+    this.cards = shop.cards;
+    this.seller = seller;
+    this.buyer = buyer;
+    this.product = product;
+    this.booking = booking;
+    this.intent = intent;
+    this.price = price;
+  }
+
+  get at() {
+    return { params: { id: this.booking } };
+  }
+
+  /** For another deal about the same laptop. */
+  get laptop() {
+    return { seller: this.seller, product: this.product };
+  }
+
+  /** In the ledger, in cents. */
+  money() {
+    return moneyOf(this.shop, this);
+  }
+
+  /** Oldest first. Of each, the kind, the provider's id, and the cents by account. */
+  async journals() {
+    const posted = await postedJournals(this.shop.deps.db, this.booking);
+    return posted.map(({ kind, reference, entries }) => [kind, reference, entries]);
+  }
+
+  settlement() {
+    return settlementOf(this.shop, this);
+  }
+
+  transfers() {
+    return movesOf(this.shop, this, "transfer");
+  }
+
+  refunds() {
+    return movesOf(this.shop, this, "refund");
+  }
+
+  payments() {
+    return paymentsFor(this.shop, this);
+  }
+
+  order() {
+    return readOrder(this);
+  }
+
+  async payment(admin: Person) {
+    const [payment] = await admin.call(listPayments, { query: { search: this.intent } });
+    return payment;
+  }
+
+  async dispute(admin: Person) {
+    return (await this.payment(admin))?.dispute;
+  }
+
+  /** Oldest first. */
+  async audit(admin: Person) {
+    const objectId = (await this.payment(admin))?._id;
+    return (await admin.call(listAuditLog, { query: { objectId } })).reverse();
+  }
+
+  async record(admin: Person) {
+    return await admin.call(readDealRecord, this.at);
+  }
+
+  /** The buyer's browser, or another user's, reports the payment. */
+  async report(by = this.buyer) {
+    return await sendRecordPayment(this, by);
+  }
+
+  async pay(card?: string): Promise<void> {
+    await this.cards.pay(this.intent, card);
+    await this.report();
+  }
+
+  async handOver(): Promise<void> {
+    await handOver(this);
+  }
+
+  async complain(words = "Dead keys."): Promise<void> {
+    const body = { bookingId: this.booking, reason: "not_working" as const, words };
+    await this.buyer.call(complain, { body });
+  }
+
+  /** Refunds the buyer `refund` dollars at once. */
+  async decide(admin: Person, refund: number): Promise<void> {
+    await admin.call(decideComplaint, {
+      ...this.at,
+      body: { refund, words: "Decided.", atOnce: true },
+    });
+  }
+
+  async returned(): Promise<void> {
+    await this.seller.call(confirmHandover, { body: { id: this.booking } });
+  }
+
+  /** Refunds the whole payment. Returns its id. */
+  async refund(admin: Person): Promise<string> {
+    const body = { bookingId: this.booking };
+    return (await admin.call(refundBooking, { body })).insertedId;
+  }
+
+  async sendAnotherWay(admin: Person): Promise<void> {
+    const { _id: paymentId = "" } = (await this.payment(admin)) ?? {};
+    await admin.call(settleRefund, { body: { paymentId } });
+  }
+
+  /** Sends leftover dollars, or dollars that can't reach the seller. */
+  async sendLeftover(
+    admin: Person,
+    to: "buyer" | "seller",
+    amount: number,
+    reason = "",
+  ): Promise<void> {
+    await admin.call(settleLeftover, { ...this.at, body: { to, amount, reason } });
+  }
+
+  async sendRefund(): Promise<void> {
+    for (const { id } of await this.payments()) await refundPayment(this.shop.deps, id);
+  }
+
+  /** Reads the payment from the provider, as after a webhook. */
+  async refresh(): Promise<void> {
+    await settleIntent(this.shop.deps, this.intent);
+  }
+
+  /** Like a refund made at the provider. Without `cents`, refunds everything. */
+  async refundElsewhere(cents?: number): Promise<void> {
+    await this.cards.refund(this.intent, cents);
+    await this.refresh();
+  }
+
+  /** The buyer's bank returns the newest refund. The shop has not been notified yet. */
+  async returnRefund(): Promise<void> {
+    const { refunds } = await this.shop.deps.cards.findIntent(this.intent);
+    await this.cards.failRefund(refunds[0]?.id ?? "");
+  }
+
+  /** Like a reversal in the provider's dashboard. */
+  async takeBack(cents: number): Promise<void> {
+    await this.cards.reverseTransfer(this.booking, cents);
+    await recordReversals(this.shop.deps, this.booking);
+  }
+
+  async decideDispute(evidence: Parameters<CardProvider["answerDispute"]>[1]): Promise<void> {
+    await this.cards.answerDispute(this.intent, evidence);
+    await this.refresh();
+  }
+
+  async flipDispute(): Promise<void> {
+    await this.cards.flipDispute(this.intent);
+    await this.refresh();
+  }
+
+  /** `movements`: cents that the bank took or returned. The first is the disputed amount. */
+  async reportDispute({ state, movements }: Pick<Dispute, "state" | "movements">): Promise<void> {
+    const { deps, clock } = this.shop;
+    const intent = await deps.cards.findIntent(this.intent);
+    const amountCents = -(movements[0] ?? 0);
+    const one = { id: `du_${this.booking}`, reason: "fraudulent", amountCents };
+    const at = { respondBy: null, openedAt: clock.now() };
+    const disputes = [{ ...one, ...at, state, movements }];
+    await settlePayment(deps, { ...intent, disputes }, "webhook");
+  }
 }

@@ -4,6 +4,7 @@ import { bookProduct, cancelBooking } from "#contract/bookings.ts";
 import type { Answer, Call, Request } from "#contract/call.ts";
 import { listCategories } from "#contract/categories.ts";
 import { type Answered, type Connection, send } from "#contract/client.ts";
+import { imageSrcset } from "#contract/image-sources.ts";
 import { listSellers, toggleSellerStatus } from "#contract/members.ts";
 import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
@@ -60,6 +61,27 @@ export async function uploadPhoto(
   return await uploadForm(who, "/images/1/upload?key=embedded", bytes, file);
 }
 
+export type Uploaded = { status: number; code?: string; message?: string; url: string };
+
+/** `url` is empty if the server rejects the bytes. */
+export async function sendPhoto(who: Caller, bytes: Buffer): Promise<Uploaded> {
+  const answer = await uploadPhoto(who, bytes);
+  const { code, message, data } = (await answer.json()) as {
+    code?: string;
+    message?: string;
+    data?: { url: string };
+  };
+  const refusal = { ...(code && { code }), ...(message && { message }) };
+  return { status: answer.status, ...refusal, url: data?.url ?? "" };
+}
+
+export async function storedVersions(url: string): Promise<Response[]> {
+  const sized = imageSrcset(url)?.split(", ") ?? [];
+  return await Promise.all(
+    [url, ...sized.map((one) => one.split(" ")[0] ?? "")].map((one) => fetch(one)),
+  );
+}
+
 export async function uploadForm(
   { connection: { host, fetch, token } }: Caller,
   path: string,
@@ -93,11 +115,11 @@ function sharedPhoto(seller: Caller): Promise<string> {
   return shared;
 }
 
-/** Returns its URL. */
+/** Uploads another photo. Returns its URL. */
 export async function newPhoto(seller: Caller): Promise<string> {
-  const uploaded = await uploadPhoto(seller, await photo({ width: 160, height: 120 }));
-  const { data } = (await uploaded.json()) as { data: { url: string } };
-  return data.url;
+  const { url, message } = await sendPhoto(seller, await photo({ width: 160, height: 120 }));
+  if (url === "") throw new Error(message);
+  return url;
 }
 
 export async function listing(

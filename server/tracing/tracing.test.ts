@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,7 +11,6 @@ import { waitForMail } from "../testing/inbox.ts";
 import { listing } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
-import { type ReceivedSpan, startTraceCollector } from "../testing/trace-collector.ts";
 
 async function openTracedShop(ratio = "1", more = {}) {
   const collector = await startTraceCollector();
@@ -82,3 +85,36 @@ test("a shop whose trace collector is down still answers requests and shuts down
   expect((await fetch(`${shop.url}/api/categories`)).status).toBe(200);
   await shop.close();
 });
+
+/** See https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding. */
+type ReceivedSpan = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+  status: { code?: number; message?: string };
+};
+
+type Received = { resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[] };
+
+async function startTraceCollector() {
+  const spans: ReceivedSpan[] = [];
+  const server = createServer(async (request, response) => {
+    const { resourceSpans } = JSON.parse(await text(request)) as Received;
+    const scopes = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans);
+    if (request.url === "/v1/traces") spans.push(...scopes.flatMap((scope) => scope.spans));
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

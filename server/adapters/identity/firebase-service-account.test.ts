@@ -6,8 +6,13 @@ import { allJobs } from "../../all-jobs.ts";
 import { startWorker } from "../../jobs/worker.ts";
 import { providerTimeouts } from "../../settings/timeouts.ts";
 import { testClock } from "../../testing/clock.ts";
-import { type FirebaseAccount, startTestFirebase } from "../../testing/firebase.ts";
-import { type FirebasePerson, firebasePeople, notSignedIn } from "../../testing/firebase-people.ts";
+import {
+  type FirebaseAccount,
+  type FirebasePerson,
+  firebasePeople,
+  notSignedIn,
+  startTestFirebase,
+} from "../../testing/firebase.ts";
 import { createVisitor, errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 

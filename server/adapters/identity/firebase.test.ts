@@ -12,8 +12,13 @@ import {
   upsertMember,
 } from "#contract/members.ts";
 import { testClock } from "../../testing/clock.ts";
-import { type Changes, startTestFirebase } from "../../testing/firebase.ts";
-import { type FirebasePerson, firebasePeople, notSignedIn } from "../../testing/firebase-people.ts";
+import {
+  type Changes,
+  type FirebasePerson,
+  firebasePeople,
+  notSignedIn,
+  startTestFirebase,
+} from "../../testing/firebase.ts";
 import { createVisitor, errorOf, member } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import {

@@ -8,11 +8,11 @@ import {
   readComplaint,
 } from "#contract/complaints.ts";
 import { deleteUser } from "#contract/members.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
 import { connectBank, day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 

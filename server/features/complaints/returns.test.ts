@@ -18,11 +18,11 @@ import { deleteUser } from "#contract/members.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { listSales } from "#contract/payouts.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
 import { day, earnedBy, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 

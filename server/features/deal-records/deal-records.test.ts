@@ -5,11 +5,11 @@ import { listAuditLog } from "#contract/audit.ts";
 import { draftEvidence, listDealMessages, submitEvidence } from "#contract/deal-records.ts";
 import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import { askSeller, sendMessage } from "#contract/messages.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { type Deal, goodLaptop, listing, photo, uploadForm } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
 
 async function handOverByCode({ booking: id, buyer, seller }: Sale) {
   const { code } = await buyer.call(issueHandoverCode, { body: { id } });

@@ -5,12 +5,12 @@ import {
   maxWrongHandoverCodes,
   readHandover,
 } from "#contract/handover.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import type { Deal } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = dealTest();

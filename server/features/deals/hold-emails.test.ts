@@ -1,14 +1,19 @@
 import { describe, expect, test as unitTest } from "vitest";
 import { deleteUser } from "#contract/members.ts";
 import { sendQueuedEmail } from "../../email/queue-email.ts";
-import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
 import { deal } from "../../testing/deal.ts";
-import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
-import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
+import {
+  emailSubjects,
+  emailsTo,
+  mailsTo,
+  queuedEmails,
+  queuedSubjects,
+} from "../../testing/inbox.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop, cancelHold, goodLaptop } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
+import { endHoldWithoutProvider } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { reconcile } from "../money/reconcile.ts";
 import { refundPayment } from "../money/send-refund.ts";

@@ -5,7 +5,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { orderFor } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
-import { countRoundTrips } from "../../testing/round-trips.ts";
+import { countRoundTrips } from "../../testing/statements.ts";
 import { findMemberByEmail } from "../members/members.ts";
 import { bookProduct as holdProduct } from "./book-product.ts";
 import { expireHold } from "./end-hold.ts";

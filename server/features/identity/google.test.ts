@@ -15,9 +15,13 @@ import {
   signUpName,
 } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { chooseAtGoogle, continueWithGoogle, googleAddress } from "../../testing/google.ts";
 import { tokenIn, waitForMailAbout } from "../../testing/inbox.ts";
 import { createVisitor } from "../../testing/people.ts";
+import {
+  chooseAtGoogle,
+  continueWithGoogle,
+  googleAddress,
+} from "../../testing/provider-sign-in.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 const test = shopTest({ sandbox: true, worker: true });

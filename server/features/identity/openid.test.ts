@@ -12,12 +12,12 @@ import { findProviderAccounts, updateUser } from "../../adapters/identity/testin
 import { openBrowser, signUpAt, signUpIn } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { freePort } from "../../testing/free-port.ts";
-import { googleAddress } from "../../testing/google.ts";
 import { openOidcProvider } from "../../testing/oidc-provider.ts";
 import { createVisitor, member } from "../../testing/people.ts";
 import {
   chooseAtOidc,
   continueWithOidc,
+  googleAddress,
   openCallback,
   providerAddress,
   startProviderSignIn,

@@ -7,9 +7,9 @@ import { deleteProduct } from "#contract/products.ts";
 import { findTwoFactor, insertPasskey, updateUser } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { continueWithGoogle } from "../../testing/google.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { errorOf } from "../../testing/people.ts";
+import { continueWithGoogle } from "../../testing/provider-sign-in.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
 import { connect, createAdmin, logIn, password, signUpWithApp } from "../../testing/two-factor.ts";
 

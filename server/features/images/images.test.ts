@@ -5,9 +5,8 @@ import { readConfig } from "#contract/config.ts";
 import { imageSrcset, previewSize } from "#contract/image-sources.ts";
 import { maxImageBytes } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
-import { draftListing, photo, uploadPhoto } from "../../testing/marketplace.ts";
+import { draftListing, photo, sendPhoto, uploadPhoto } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
-import { sendPhoto } from "../../testing/photos.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;

@@ -1,10 +1,15 @@
 import { expect } from "vitest";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, goodLaptop, photo } from "../../testing/marketplace.ts";
+import {
+  draftListing,
+  goodLaptop,
+  photo,
+  sendPhoto,
+  storedVersions,
+} from "../../testing/marketplace.ts";
 import { member } from "../../testing/people.ts";
-import { sendPhoto, storedVersions } from "../../testing/photos.ts";
-import { startS3 } from "../../testing/s3.ts";
+import { startS3 } from "../../testing/photo-stores.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
 const s3 = await startS3();

@@ -4,9 +4,16 @@ import { updateProfile } from "#contract/members.ts";
 import { addProduct, deleteProduct } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, listing, newPhoto, photo } from "../../testing/marketplace.ts";
+import {
+  draftListing,
+  listing,
+  newPhoto,
+  photo,
+  sendPhoto,
+  storedVersions,
+  type Uploaded,
+} from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
-import { type Answered, sendPhoto, storedVersions } from "../../testing/photos.ts";
 import { countLockWaits } from "../../testing/test-connections.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
@@ -142,7 +149,7 @@ describe("an unused photo", () => {
     const other = await member(shop, { accountType: "seller" });
     const { url } = await sendPhoto(seller, same);
     shop.clock.advance(aDay);
-    let rival: Promise<Answered> | undefined;
+    let rival: Promise<Uploaded> | undefined;
     const remove = shop.deps.images.delete;
     vi.spyOn(shop.deps.images, "delete").mockImplementation(async (name) => {
       rival ??= sendPhoto(other, same);

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { journalKinds, ledgerAccounts } from "#contract/ledger.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import type { Sale } from "../../testing/sale.ts";
 import { postedJournals, postJournals } from "./post-journal.ts";
 
 const test = dealTest({ webhooks: false })

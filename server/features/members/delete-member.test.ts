@@ -3,12 +3,12 @@ import { listBookings } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listPayments } from "#contract/payments.ts";
 import { enqueue } from "../../db/job-queue.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
-import { endHoldWithoutProvider, payOutWithoutProvider } from "../../testing/deals.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
+import { endHoldWithoutProvider, payOutWithoutProvider } from "../../testing/settlements.ts";
 import { changeAdmin } from "../staff/change-staff-role.ts";
 
 const test = shopTest({ sandbox: true, worker: true }).extend("held", ({ shop }) =>

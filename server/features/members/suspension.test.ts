@@ -8,9 +8,9 @@ import { deleteUser, endMemberSessions, listSellers, toggleSuspension } from "#c
 import { findSessions, insertSession } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { continueWithGoogle } from "../../testing/google.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
+import { continueWithGoogle } from "../../testing/provider-sign-in.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "../staff/change-staff-role.ts";
 

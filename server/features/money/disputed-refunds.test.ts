@@ -1,10 +1,10 @@
 import { describe, expect } from "vitest";
 import { listSellerProducts } from "#contract/products.ts";
 import { deal } from "../../testing/deal.ts";
-import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { errorOf } from "../../testing/people.ts";
+import { endHoldWithoutProvider } from "../../testing/settlements.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 const test = dealTest({ worker: true });

@@ -4,11 +4,11 @@ import { readOwnData } from "#contract/account.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { sandboxKeys } from "../../settings/production-checks.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
 import { reconcile } from "./reconcile.ts";
 import { settlePayment } from "./settle-payment.ts";
 

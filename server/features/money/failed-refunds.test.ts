@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { settleRefund } from "#contract/payments.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { errorOf } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleDeals } from "./settle-deals.ts";
 

@@ -7,9 +7,9 @@ import {
   readStatement,
   refreshPayoutAccount,
 } from "#contract/payouts.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import type { Person } from "../../testing/people.ts";
 import { accountOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";

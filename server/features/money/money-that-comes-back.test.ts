@@ -1,12 +1,12 @@
 import { describe, expect } from "vitest";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { listSales } from "#contract/payouts.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
-import { balance } from "../../testing/credits.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
+import { balance } from "../../testing/rewards.ts";
 import { day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { listSales } from "#contract/payouts.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import type { Sale } from "../../testing/sale.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { readDeal } from "../ledger/post-journal.ts";

@@ -2,11 +2,11 @@ import { describe, expect } from "vitest";
 import { deleteUser } from "#contract/members.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { listSales, readPayoutAccount } from "#contract/payouts.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import { errorOf } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
 import { accountOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
 import { recordReversals, recoverDebt } from "./reverse-transfers.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect } from "vitest";
 import { complain } from "#contract/complaints.ts";
 import { readLedger } from "#contract/ledger.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
-import { balance } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
+import { balance } from "../../testing/rewards.ts";
 import { connectBank, day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 

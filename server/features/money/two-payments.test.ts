@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import { listSales } from "#contract/payouts.ts";
-import { deal } from "../../testing/deal.ts";
+import { deal, Sale } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import type { Person } from "../../testing/people.ts";
-import { Sale } from "../../testing/sale.ts";
 import { connectBank, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { DealJournals } from "../ledger/deal-journals.ts";

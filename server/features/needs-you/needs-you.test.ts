@@ -5,12 +5,12 @@ import { dismissFlag } from "#contract/flagged-listings.ts";
 import { toggleSuspension } from "#contract/members.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { deleteReport, reportProduct } from "#contract/reports.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
+import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-import type { Sale } from "../../testing/sale.ts";
 import { day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import { mailNeedsYou } from "./mail-needs-you.ts";
 

@@ -6,18 +6,19 @@ import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
+import { bookLaptop, cancelHold } from "../../testing/marketplace.ts";
+import { errorOf, member, type Person } from "../../testing/people.ts";
 import {
   browserOf,
   creditOf,
   expectRefused,
+  forgetCards,
   hasDiscount,
   invitationsOf,
   inviteByLink,
   joinInvited,
   release,
-} from "../../testing/invitations.ts";
-import { bookLaptop, cancelHold } from "../../testing/marketplace.ts";
-import { errorOf, member, type Person } from "../../testing/people.ts";
+} from "../../testing/rewards.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { endInvitationsOf } from "./invitation-codes.ts";
@@ -177,7 +178,7 @@ describe("invitations without a reward", () => {
     await cancelHold(friend, id);
     await cancelHold(friend, await bookLaptop(friend, await insertLaptop(shop, seller)));
     expect(await creditOf(shop, inviter)).toBe(0);
-    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await forgetCards(shop);
     const sale = await deal(shop, "paid", { buyer: friend, seller, paidBy: "pm_card_amex" });
     await sale.refund(admin);
     await wait(shop, 100 * hour);

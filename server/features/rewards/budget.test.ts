@@ -1,23 +1,31 @@
 import { expect } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
-import { balance, give } from "../../testing/credits.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
-import { creditOf, hasDiscount, inviteByLink, release } from "../../testing/invitations.ts";
 import { bookLaptop, cancelHold } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
+import {
+  balance,
+  creditOf,
+  forgetCards,
+  give,
+  hasDiscount,
+  inviteByLink,
+  release,
+} from "../../testing/rewards.ts";
 import { day } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { mailNeedsYou } from "../needs-you/mail-needs-you.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
-/** In dollars. Advances the clock past all earlier rewards. */
-function setBudget(shop: Shop, monthlyBudget: number): void {
+/** In dollars. Leaves no trace of earlier tests: their rewards are too old, their cards unknown. */
+async function setBudget(shop: Shop, monthlyBudget: number): Promise<void> {
   shop.clock.advance(31 * day);
+  await forgetCards(shop);
   const { invitations } = shop.deps.config;
   const limits = { ...invitations.limits, monthlyBudget };
   shop.deps.config.invitations = { ...invitations, limits };
@@ -37,9 +45,8 @@ async function decide(admin: Person, inviter: Person, approve: boolean): Promise
 
 /** A friend's purchase was paid out to the seller, but the reward exceeds the budget. */
 async function exceedBudget(shop: Shop, inviter: Person): Promise<void> {
-  setBudget(shop, 100);
+  await setBudget(shop, 100);
   const sale = await deal(shop, "paid", { buyer: await inviteByLink(shop, inviter) });
-  await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
   await release(sale);
 }
 
@@ -78,7 +85,7 @@ test("a friend gets no discount beyond the shop's budget, and sees why before pa
   seller,
   inviter,
 }) => {
-  setBudget(shop, 100);
+  await setBudget(shop, 100);
   const friend = await inviteByLink(shop, inviter);
   const second = await inviteByLink(shop, await member(shop));
   const first = await deal(shop, "held", { buyer: friend, seller });
@@ -93,7 +100,7 @@ test("a friend gets no discount beyond the shop's budget, and sees why before pa
 });
 
 test("two concurrent discounts can't together exceed the budget", async ({ shop }) => {
-  setBudget(shop, 150);
+  await setBudget(shop, 150);
   const friends = [];
   for (let count = 0; count < 2; count += 1)
     friends.push(await inviteByLink(shop, await member(shop)));
@@ -109,11 +116,11 @@ test("a reward awaiting approval is given only once, even if the friend then pay
   admin,
   inviter,
 }) => {
-  setBudget(shop, 100);
+  await setBudget(shop, 100);
   await deal(shop, "paid", { buyer: inviter, paidBy: "pm_card_mastercard" });
   const friend = await inviteByLink(shop, inviter);
   const sale = await deal(shop, "held", { buyer: friend });
-  await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+  await forgetCards(shop);
   await sale.pay("pm_card_amex");
   await release(sale);
   expect(await creditOf(shop, inviter)).toBe(0);
@@ -136,7 +143,7 @@ test("a discount refunded after more than 30 days doesn't add to the budget", as
   seller,
   inviter,
 }) => {
-  setBudget(shop, 100);
+  await setBudget(shop, 100);
   const sale = await deal(shop, "paid", { buyer: await inviteByLink(shop, inviter), seller });
   shop.clock.advance(31 * day);
   await sale.refund(admin);

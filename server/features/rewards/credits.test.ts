@@ -4,17 +4,21 @@ import { readOwnInvitations } from "#contract/invitations.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { listSales } from "#contract/payouts.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
-import { balance, give } from "../../testing/credits.ts";
-import { deal } from "../../testing/deal.ts";
-import { payOutWithoutProvider } from "../../testing/deals.ts";
+import { deal, Sale } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
-import { creditOf, inviteByLink } from "../../testing/invitations.ts";
 import { bookLaptop, cancelHold, type Deal, intentIn } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-import { Sale } from "../../testing/sale.ts";
-import { balanceOf, connectBank, day, hour, wait } from "../../testing/settlements.ts";
+import { balance, creditOf, forgetCards, give, inviteByLink } from "../../testing/rewards.ts";
+import {
+  balanceOf,
+  connectBank,
+  day,
+  hour,
+  payOutWithoutProvider,
+  wait,
+} from "../../testing/settlements.ts";
 import { reconcileLedger } from "../money/reconcile-ledger.ts";
 import { expireCredits } from "./credits.ts";
 import { recordTrace } from "./member-traces.ts";
@@ -84,7 +88,7 @@ describe("the amount due", () => {
     seller,
     friend,
   }) => {
-    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await forgetCards(shop);
     const sale = await deal(shop, "handedOver", { buyer: friend, seller, feePercent: 15 });
     await wait(shop, 72 * hour);
     await connectBank(shop.cards, seller);
@@ -188,7 +192,7 @@ describe("a refund", () => {
     seller,
     friend,
   }) => {
-    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await forgetCards(shop);
     const sale = await deal(shop, "paid", { buyer: friend, seller, credit: 30 });
     expect(await sale.money()).toEqual({ held: 64_000, contributed: 12_600 });
     await sale.refund(admin);

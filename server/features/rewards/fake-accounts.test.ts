@@ -6,9 +6,15 @@ import {
 } from "#contract/invitations.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { creditOf, hasDiscount, inviteByLink, release } from "../../testing/invitations.ts";
 import { callsOver } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
+import {
+  creditOf,
+  forgetCards,
+  hasDiscount,
+  inviteByLink,
+  release,
+} from "../../testing/rewards.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { ownDomainOf } from "./mailbox.ts";
 
@@ -106,7 +112,7 @@ describe("friends who look like fake accounts", () => {
     shop,
     admin,
   }) => {
-    await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+    await forgetCards(shop);
     const inviter = await member(shop);
     const friend = await inviteByLink(shop, inviter);
     await deal(shop, "paid", { buyer: friend, paidBy: "pm_card_mastercard" });
@@ -128,7 +134,7 @@ describe("friends who look like fake accounts", () => {
       const seller = await enter(shop, { ...sellers, accountType: "seller" });
       const friend = await join(shop, inviter, friends);
       const sale = await deal(shop, "held", { buyer: friend, seller });
-      await shop.deps.db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+      await forgetCards(shop);
       await sale.pay("pm_card_amex");
       const queue = await admin.call(listSuspectInvitations, {});
       expect(queue.find((one) => one.inviter._id === inviter.id)).toMatchObject({

@@ -4,9 +4,9 @@ import { inviteFriend, readInvitationOffer } from "#contract/invitations.ts";
 import { signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { invitationsOf } from "../../testing/invitations.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { addPoints } from "../../testing/rate-limits.ts";
+import { invitationsOf } from "../../testing/rewards.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { rewardInvitations } from "./reward-invitations.ts";
 

@@ -5,20 +5,19 @@ import {
   listSuspectInvitations,
   readOwnInvitations,
 } from "#contract/invitations.ts";
-import { balance } from "../../testing/credits.ts";
-import { deal } from "../../testing/deal.ts";
+import { deal, Sale } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
+import { bookLaptop, openPayment } from "../../testing/marketplace.ts";
+import { member, type Person } from "../../testing/people.ts";
 import {
+  balance,
   creditOf,
   hasDiscount,
   inviteByLink,
   joinInvited,
   release,
-} from "../../testing/invitations.ts";
-import { bookLaptop, openPayment } from "../../testing/marketplace.ts";
-import { member, type Person } from "../../testing/people.ts";
-import { Sale } from "../../testing/sale.ts";
+} from "../../testing/rewards.ts";
 import { hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { recordTrace } from "./member-traces.ts";

@@ -5,6 +5,7 @@ import { readSellerOverview } from "#contract/overview.ts";
 import { listSales } from "#contract/payouts.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import {
   browserOf,
   creditOf,
@@ -13,8 +14,7 @@ import {
   inviteByLink,
   joinInvited,
   release,
-} from "../../testing/invitations.ts";
-import { errorOf, member } from "../../testing/people.ts";
+} from "../../testing/rewards.ts";
 import { connectBank, hour, wait } from "../../testing/settlements.ts";
 import { recordTrace } from "./member-traces.ts";
 import { rewardInvitations } from "./reward-invitations.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect } from "vitest";
 import { listCategories } from "#contract/categories.ts";
-import { captureStatements } from "../../testing/captured-statements.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf } from "../../testing/people.ts";
 import { mac, names, type Query, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
+import { captureStatements } from "../../testing/statements.ts";
 
 const test = searchTest();
 

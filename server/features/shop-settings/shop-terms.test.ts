@@ -14,12 +14,12 @@ import {
   type ShopSettings,
 } from "#contract/shop-settings.ts";
 import { updateSessions } from "../../adapters/identity/testing.ts";
-import { emailsTo } from "../../testing/booking-emails.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { creditOf, inviteByLink, release } from "../../testing/invitations.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { createVisitor, member, type Person } from "../../testing/people.ts";
+import { creditOf, inviteByLink, release } from "../../testing/rewards.ts";
 import { day, hour, wait } from "../../testing/settlements.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 

@@ -8,9 +8,9 @@ import type { StaffRole } from "#contract/roles.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { insertPhoto } from "../../testing/insert-laptop.ts";
-import { inviteByLink } from "../../testing/invitations.ts";
 import { draftListing } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
+import { inviteByLink } from "../../testing/rewards.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { applyInvitation } from "../rewards/invitation-transition.ts";
 

@@ -6,11 +6,10 @@ import {
   readOwnInvitations,
 } from "#contract/invitations.ts";
 import { joinByLink } from "../features/rewards/join-by-invitation.ts";
-import { rewardInvitations } from "../features/rewards/reward-invitations.ts";
-import { payOutWithoutProvider } from "./deals.ts";
+import { earnCredit, rewardInvitations } from "../features/rewards/reward-invitations.ts";
+import type { Sale } from "./deal.ts";
 import { member, type Person } from "./people.ts";
-import type { Sale } from "./sale.ts";
-import { hour, wait } from "./settlements.ts";
+import { hour, payOutWithoutProvider, wait } from "./settlements.ts";
 import type { Shop } from "./shop.ts";
 
 export async function inviteByLink(shop: Shop, inviter: Person, friend?: Person): Promise<Person> {
@@ -20,10 +19,15 @@ export async function inviteByLink(shop: Shop, inviter: Person, friend?: Person)
   return joining;
 }
 
+/** In dollars. */
+export async function balance(someone: Person): Promise<number> {
+  return (await someone.call(readOwnInvitations, {})).credit.balance;
+}
+
 /** Runs the reward job first. The credit is in dollars. */
 export async function creditOf(shop: Shop, someone: Person): Promise<number> {
   await rewardInvitations(shop.deps);
-  return (await someone.call(readOwnInvitations, {})).credit.balance;
+  return await balance(someone);
 }
 
 export async function invitationsOf(someone: Person) {
@@ -65,8 +69,19 @@ export async function joinInvited(
   );
 }
 
+/** Members who pay with the same card look like one person. */
+export async function forgetCards({ deps: { db } }: Shop): Promise<void> {
+  await db.deleteFrom("member_traces").where("kind", "=", "card").execute();
+}
+
 export async function release(sale: Sale): Promise<void> {
   await sale.handOver();
   await wait(sale.shop, 72 * hour);
   await payOutWithoutProvider(sale.shop, sale);
+}
+
+/** Gives credit at most once for each reason `why`. */
+export async function give(shop: Shop, { id }: Person, dollars: number, why = "test") {
+  const earning = { memberId: id, id: `${id}:${why}`, cents: dollars * 100 };
+  await earnCredit(shop.deps.db, shop.deps, earning);
 }

@@ -1,3 +1,4 @@
+import { type ImageHostServer, startImageHost } from "#sandbox/image-host/image-host-server.ts";
 import { type S3Server, startS3Server } from "#sandbox/s3/s3-server.ts";
 
 const bucket = "photos";
@@ -21,4 +22,12 @@ export async function startS3(): Promise<S3Server & { env: Record<string, string
     S3_PATH_STYLE: "1",
   };
   return Object.assign(server, { env });
+}
+
+const key = "a-key";
+
+/** A stand-in for imgbb. `env` has the settings of a shop that uses it. */
+export async function startHost(): Promise<ImageHostServer & { env: Record<string, string> }> {
+  const host = await startImageHost({ key });
+  return Object.assign(host, { env: { IMAGE_HOST_URL: host.url, IMAGE_HOST_KEY: key } });
 }

@@ -1,5 +1,76 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
-import type { Statement } from "./captured-statements.ts";
+
+/** `source` is the call or job that sent the statement. */
+export type Statement = { text: string; values: unknown[]; source: string };
+
+export type Capture = {
+  /** The latest statement for each SQL text. */
+  statements: Map<string, Statement>;
+  during<T>(source: string, work: () => T): T;
+  /** The statements of a fixture are not captured. */
+  without<T>(work: () => T): T;
+};
+
+const fixture = Symbol("fixture");
+
+export function captureStatements(pool: pg.Pool): Capture {
+  const sources = new AsyncLocalStorage<string | typeof fixture>();
+  const statements = new Map<string, Statement>();
+  const _wrapped = new WeakSet<object>();
+
+  function record(query: unknown, parameters: unknown): void {
+    const source = sources.getStore() ?? "background";
+    if (source === fixture) return;
+    const { text, values } =
+      typeof query === "string"
+        ? { text: query, values: parameters }
+        : (query as { text: string; values?: unknown });
+    if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) return;
+    statements.set(text, { text, values: Array.isArray(values) ? values : [], source });
+  }
+
+  wrapQueries(pool, (send) => (...sent) => {
+    record(sent[0], sent[1]);
+    return send(...sent);
+  });
+  return {
+    statements,
+    during: (source, work) => sources.run(source, work),
+    without: (work) => sources.run(fixture, work),
+  };
+}
+
+/** Statements sent together count as one round trip. */
+export function countRoundTrips(pool: pg.Pool): () => number {
+  let count = 0;
+  wrapQueries(pool, (send) => {
+    let running = 0;
+    const end = () => {
+      running -= 1;
+    };
+    return (...sent) => {
+      if (running === 0) count += 1;
+      running += 1;
+      const answer = send(...sent);
+      answer.then(end, end);
+      return answer;
+    };
+  });
+  return () => count;
+}
+
+type Send = (...sent: unknown[]) => Promise<unknown>;
+
+/** Wraps the `query` of each connection once. */
+function wrapQueries(pool: pg.Pool, wrap: (send: Send) => Send): void {
+  const wrapped = new WeakSet<pg.PoolClient>();
+  pool.on("acquire", (client) => {
+    if (wrapped.has(client)) return;
+    wrapped.add(client);
+    Object.assign(client, { query: wrap(client.query.bind(client) as Send) });
+  });
+}
 
 type PlanNode = {
   "Node Type": string;
