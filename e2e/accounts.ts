@@ -5,6 +5,7 @@ import { confirmHandover } from "#contract/handover.ts";
 import { type AccountType, issueToken, joinAsMember } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
+import { type Browser, openBrowser } from "#server/testing/browser.ts";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import {
   bookLaptop as book,
@@ -46,48 +47,30 @@ export async function registerMember(
   accountType: AccountType,
   who = newCredentials(accountType === "buyer" ? "Bertil" : "Selma"),
 ): Promise<Member> {
-  const cookie = await startSession(url, "/sign-up/email", who);
+  const browser = await startSession(url, "/sign-up/email", who);
   const body = { name: who.name, email: who.email, accountType };
-  await send(connectionFor(url, cookie), joinAsMember, { body });
-  return await createMember(url, who, cookie);
+  await send(browser.connection, joinAsMember, { body });
+  return createMember(url, who, browser);
 }
 
 export async function logInMember(url: string, who: Credentials): Promise<Member> {
-  return await createMember(url, who, await startSession(url, "/sign-in/email", who));
+  return createMember(url, who, await startSession(url, "/sign-in/email", who));
 }
 
-async function startSession(
-  url: string,
-  path: string,
-  who: Credentials,
-): Promise<Member["cookie"]> {
-  const answer = await fetch(`${url}/api/auth${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: url },
-    body: JSON.stringify(who),
-  });
-  const [set = ""] = answer.headers.getSetCookie();
-  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-  if (name === "") throw new Error(`${path} gave ${who.email} no cookie: ${await answer.text()}`);
-  return { name, value };
+async function startSession(url: string, path: string, who: Credentials): Promise<Browser> {
+  const browser = openBrowser(url);
+  const answer = await browser.post(path, who);
+  if (!answer.ok) throw new Error(`${path} refused ${who.email}: ${await answer.text()}`);
+  return browser;
 }
 
-function connectionFor(url: string, { name, value }: Member["cookie"]) {
-  const proven: typeof fetch = (input, init) =>
-    fetch(input, { ...init, headers: { ...init?.headers, cookie: `${name}=${value}` } });
-  return { host: `${url}/api`, fetch: proven };
-}
-
-async function createMember(
-  url: string,
-  who: Credentials,
-  cookie: Member["cookie"],
-): Promise<Member> {
+function createMember(url: string, who: Credentials, browser: Browser): Member {
   const token = async () => {
-    const proven = connectionFor(url, cookie);
-    return (await send(proven, issueToken, { query: { email: who.email } })).body.accessToken;
+    const query = { email: who.email };
+    return (await send(browser.connection, issueToken, { query })).body.accessToken;
   };
-  return { ...who, cookie, ...callsOver({ host: `${url}/api`, fetch, token }) };
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(browser.cookies()) ?? [];
+  return { ...who, cookie: { name, value }, ...callsOver({ host: `${url}/api`, fetch, token }) };
 }
 
 export type Laptop = typeof goodLaptop & { _id: string; category: string };

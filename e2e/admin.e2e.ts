@@ -1,7 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { type Laptop, listLaptop, logInMember, type Member } from "./accounts.ts";
+import { reportReview, writeReview } from "#contract/reviews.ts";
+import { paths } from "#web/paths.ts";
+import { type Laptop, listLaptop, logInMember, type Member, receiveLaptop } from "./accounts.ts";
 import {
   cardOf,
   columnsOf,
@@ -229,3 +231,21 @@ async function filterAuditLog(page: Page, newSeller: Member, laptop: Laptop): Pr
   await page.getByRole("link", { name: "Show all" }).click();
   await expect(page.getByRole("row").nth(3)).toBeVisible();
 }
+
+test("an admin removes a reported review", async ({ page, newSeller, buyer }) => {
+  const { booking } = await receiveLaptop(buyer, await listLaptop(newSeller));
+  const write = (member: Member, text: string) =>
+    member.call(writeReview, { body: { booking, stars: 1, text } });
+  const text = "The laptop was broken, and that is a lie.";
+  const { insertedId: id } = await write(buyer, text);
+  await write(newSeller, "Never came.");
+  const comment = `Not true, says ${newSeller.email.slice(0, 14)}`;
+  await newSeller.call(reportReview, { params: { id }, body: { comment } });
+  await page.goto(paths.reviews());
+  const report = page.getByRole("article").filter({ hasText: comment });
+  await expect(report).toContainText(text);
+  await report.getByRole("button", { name: "Remove review" }).click();
+  await page.getByLabel("Reason").fill("It says nothing about the deal.");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(report).toHaveCount(0);
+});

@@ -3,8 +3,8 @@ import { confirmHandover } from "#contract/handover.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
 import { enqueue } from "#server/db/job-queue.ts";
 import { photo } from "#server/testing/marketplace.ts";
+import { expectAccessible } from "./accessibility.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
-import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
 import {
   dashboardMenu,

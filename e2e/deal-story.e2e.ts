@@ -4,6 +4,7 @@ import { sellerPath } from "#contract/page-paths.ts";
 import type { Tx } from "#server/db/database.ts";
 import { enqueue } from "#server/db/job-queue.ts";
 import { paths } from "#web/paths.ts";
+import { expectFocusKept, giveStars, pressEnterOn, tabTo, typeInto } from "./accessibility.ts";
 import { cardsOf, type Laptop, listLaptop, type Member } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import {
@@ -15,13 +16,6 @@ import {
   toastOf,
   waitForHydration,
 } from "./fixtures.ts";
-import {
-  expectFocusKept,
-  giveStars,
-  pressEnterOn,
-  tabTo,
-  typeInto,
-} from "./keyboard-navigation.ts";
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
 
 // The wrong code gets a 409. The seller's browser uses another time zone.

@@ -1,8 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { allReachable, expectAccessible, tabThrough } from "./accessibility.ts";
 import { listLaptop } from "./accounts.ts";
-import { expectAccessible } from "./axe.ts";
 import { cardOf, openActions, rowOf, signIn, test } from "./fixtures.ts";
-import { allReachable, tabThrough } from "./keyboard-navigation.ts";
 
 const widths = [320, 768, 1440];
 

@@ -7,6 +7,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { askSeller } from "#contract/messages.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { paths } from "#web/paths.ts";
+import { allReachable, expectAccessible, tabThrough } from "./accessibility.ts";
 import {
   bookLaptop,
   buyLaptop,
@@ -16,9 +17,7 @@ import {
   receiveLaptop,
   uploadPhotos,
 } from "./accounts.ts";
-import { expectAccessible } from "./axe.ts";
 import { signIn, test, waitForHydration } from "./fixtures.ts";
-import { allReachable, tabThrough } from "./keyboard-navigation.ts";
 import { endEventStreams, freezeHome } from "./network.ts";
 
 /** Pages open at 390 px. 320 px is a 1280 px window at 400% zoom (WCAG 1.4.10). */

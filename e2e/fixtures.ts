@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { BrowserContext, Request } from "@playwright/test";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { photo } from "#server/testing/marketplace.ts";
 import { freePorts, run, waitForExit, waitForReady } from "#server/testing/program.ts";
@@ -17,7 +18,6 @@ import {
   registerMember,
 } from "./accounts.ts";
 import { createDatabase } from "./database.ts";
-import { watchEndedSessions } from "./ended-sessions.ts";
 
 type Fixtures = {
   /** Console errors this test allows, such as the 402 for a declined card. */
@@ -135,6 +135,25 @@ export const test = base.extend<Fixtures, Shared>({
     { auto: true },
   ],
 });
+
+const endsSession = /\/api\/auth\/(sign-out|reset-password)/;
+const beginsSession = /\/api\/auth\/sign-(in|up)/;
+
+/** URLs of calls in flight from a session's end to the next sign-in: they may get a 401 or 403. */
+function watchEndedSessions(context: BrowserContext): Set<string> {
+  const underWay = new Set<Request>();
+  const refused = new Set<string>();
+  let isEnded = false;
+  context.on("request", (request) => {
+    underWay.add(request);
+    if (endsSession.test(request.url())) isEnded = true;
+    if (beginsSession.test(request.url())) isEnded = false;
+    if (isEnded) for (const one of underWay) refused.add(one.url());
+  });
+  const end = (request: Request) => underWay.delete(request);
+  context.on("requestfinished", end).on("requestfailed", end);
+  return refused;
+}
 
 export async function signIn(page: Page, { cookie }: Member): Promise<void> {
   const url = String(test.info().project.use.baseURL);

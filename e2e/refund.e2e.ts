@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { listPayments, refundBooking } from "#contract/payments.ts";
+import { expectAccessible } from "./accessibility.ts";
 import { buyLaptop, cardsOf, listLaptop } from "./accounts.ts";
-import { expectAccessible } from "./axe.ts";
 import { changeDatabase } from "./database.ts";
 import {
   columnsOf,
