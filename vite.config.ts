@@ -152,7 +152,7 @@ function isOfSigningIn(file: string): boolean {
 
 /** Omits the schemas for shop settings, which only one page needs. */
 function isOfForms(file: string): boolean {
-  return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|FormMessage|upload-photo)\.tsx?$/.test(
+  return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(Form|use-zod-form|CurrentPasswordField|upload-photo)\.tsx?$/.test(
     file,
   );
 }

@@ -5,7 +5,7 @@ import type { StaffAccess } from "#contract/roles.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { withQuery } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
+import { FormField } from "#web/ui/Form.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 

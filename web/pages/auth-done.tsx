@@ -8,7 +8,7 @@ import { closeSignInPopup } from "#web/auth/sign-in-popup.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import type { Route } from "./+types/auth-done.ts";
 import { AuthCard } from "./auth-card.tsx";
 

@@ -1,6 +1,6 @@
 import { ConfirmEmail } from "#web/features/members/ConfirmEmail.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 

@@ -13,7 +13,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { controlClass, Field, ReadOnlyField } from "#web/ui/Field.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 import { Notice } from "#web/ui/Notice.tsx";

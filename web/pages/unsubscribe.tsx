@@ -1,7 +1,7 @@
 import { incompleteLink, topicOf } from "#contract/unsubscribe.ts";
 import { Unsubscribe } from "#web/features/invitations/Unsubscribe.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 

@@ -1,8 +1,7 @@
 import type { ComponentProps, FormEvent } from "react";
 import type { FieldValues } from "react-hook-form";
 import { Dialog, DialogSubmit } from "./Dialog.tsx";
-import { FormField } from "./FormField.tsx";
-import { FormMessage } from "./FormMessage.tsx";
+import { FormField, FormMessage } from "./Form.tsx";
 
 type TextDialogProps<V extends FieldValues> = Pick<
   ComponentProps<typeof FormField<V>>,

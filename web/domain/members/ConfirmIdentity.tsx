@@ -11,10 +11,9 @@ import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
 import { type Session, sessionQuery, useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { CurrentPasswordField } from "./CurrentPasswordField.tsx";
 import { PasswordAndCodeForm } from "./PasswordAndCodeForm.tsx";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FieldValues, FormState, Path, UseFormRegister } from "react-hook-form";
-import { PasswordField } from "../../ui/PasswordField.tsx";
+import { PasswordField } from "../../ui/Form.tsx";
 
 type CurrentPasswordFieldProps<V extends FieldValues> = {
   form: { register: UseFormRegister<V>; formState: FormState<V> };

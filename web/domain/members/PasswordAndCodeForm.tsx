@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { PasswordAndCode } from "#web/auth/second-factor.ts";
 import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormField, FormMessage } from "#web/ui/Form.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 type PasswordAndCodeFormProps = {

@@ -5,8 +5,7 @@ import { useMutationOnce } from "#web/api/api.ts";
 import { type AppSetup, appCode, startAppSetup, verifyAppCode } from "#web/auth/second-factor.ts";
 import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { QrCode } from "#web/ui/QrCode.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { BackupCodes } from "./BackupCodes.tsx";
@@ -38,11 +37,7 @@ function AskPassword({ hasPassword, onSetup }: AskPasswordProps) {
   });
   const start = useMutationOnce({ mutationFn: startAppSetup, onSuccess: onSetup });
   return (
-    <form
-      onSubmit={form.handleSubmit((by) => start.mutate(hasPassword ? by : {}))}
-      noValidate
-      className="flex flex-col gap-2"
-    >
+    <Form form={form} onSubmit={(by) => start.mutate(hasPassword ? by : {})}>
       <p className="mb-2">
         You need an authenticator app on your phone, such as Google Authenticator, Microsoft
         Authenticator or 1Password.
@@ -52,7 +47,7 @@ function AskPassword({ hasPassword, onSetup }: AskPasswordProps) {
         Continue
       </Button>
       <FormMessage message={start.error?.message} />
-    </form>
+    </Form>
   );
 }
 
@@ -64,11 +59,7 @@ function ConfirmApp({ setup: { qrCode, secret }, onConfirmed }: ConfirmAppProps)
   const form = useZodForm(codeForm, { code: "" });
   const confirm = useSecondFactorMutation(verifyAppCode, onConfirmed);
   return (
-    <form
-      onSubmit={form.handleSubmit((values) => confirm.mutate(values))}
-      noValidate
-      className="flex flex-col gap-4"
-    >
+    <Form form={form} onSubmit={(values) => confirm.mutate(values)} className="flex flex-col gap-4">
       <p>Scan this QR code with your authenticator app, or enter the key by hand.</p>
       <QrCode rows={qrCode} label="QR code for your authenticator app" />
       <p className="text-center">
@@ -87,6 +78,6 @@ function ConfirmApp({ setup: { qrCode, secret }, onConfirmed }: ConfirmAppProps)
         Turn on
       </Button>
       <FormMessage message={confirm.error?.message} />
-    </form>
+    </Form>
   );
 }

@@ -6,7 +6,7 @@ import { makeBackupCodes, turnOffTwoStep } from "#web/auth/second-factor.ts";
 import { PasswordAndCodeForm } from "#web/domain/members/PasswordAndCodeForm.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { BackupCodes } from "./BackupCodes.tsx";

@@ -4,7 +4,7 @@ import { auditFilter, auditObjects } from "#contract/audit.ts";
 import { auditLogPath } from "#web/admin-paths.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
+import { FormField } from "#web/ui/Form.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const filterForm = z.object({

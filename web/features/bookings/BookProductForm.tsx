@@ -13,11 +13,10 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { showFieldErrors } from "#web/ui/form-errors.ts";
+import { FormField } from "#web/ui/Form.tsx";
 import { formatTimeLeft } from "#web/ui/TimeLeft.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFieldErrors, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type BookProductFormProps = {
   product: Product;

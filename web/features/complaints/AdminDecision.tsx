@@ -6,11 +6,9 @@ import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { FormField, FormMessage } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 import { decisionEffect } from "./complaint-words.ts";
 
 const times = [

@@ -14,13 +14,11 @@ import { disputeReason, inquiryText } from "#web/domain/deals/dispute-texts.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { FormField, FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { ListingPhotos } from "./BookedListing.tsx";
 
 type Dispute = DealRecord["disputes"][number];

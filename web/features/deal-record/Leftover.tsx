@@ -4,10 +4,9 @@ import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 const cameBack =
   "It was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it.";

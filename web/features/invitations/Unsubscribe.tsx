@@ -3,7 +3,7 @@ import { type EmailTopic, topicOf, unsubscribe } from "#contract/unsubscribe.ts"
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
 const subjects = {

@@ -11,12 +11,10 @@ import {
 } from "#contract/meetings.ts";
 import { browserApi, useCall, useMutationOnce } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { FormField, FormMessage } from "#web/ui/Form.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 /** Lets both sides of a held or paid deal propose, accept, change and cancel a place and time. */
 export function MeetingPlan({ deal }: { deal: Handover }) {

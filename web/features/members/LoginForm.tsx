@@ -8,10 +8,8 @@ import { useLogIn } from "#web/auth/sign-in.ts";
 import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 const draft = { name: "login", fields: ["email"] } as const;
 
@@ -23,12 +21,7 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
     logIn.mutate(credentials, { onError: (error) => showFormError(form, error) });
   return (
     <>
-      <form
-        onSubmit={form.handleSubmit(enter)}
-        method="post"
-        noValidate
-        className="flex flex-col gap-2"
-      >
+      <Form form={form} onSubmit={enter}>
         <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
         <CurrentPasswordField
           form={form}
@@ -48,7 +41,7 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
           Login
         </Button>
         <FormMessage message={form.formState.errors.root?.message} />
-      </form>
+      </Form>
       <DemoAccounts
         onChoose={(credentials) => {
           form.reset(credentials);

@@ -1,8 +1,7 @@
 import { noteVerification, type User } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
-import { showFormError } from "#web/ui/form-errors.ts";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 export default function NoteForm({ seller, onClose }: { seller: User; onClose: () => void }) {
   const { _id: id, name, verification } = seller;

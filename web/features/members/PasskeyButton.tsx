@@ -2,7 +2,7 @@ import { arePasskeysSupported } from "#web/auth/passkey-support.ts";
 import { logInWithPasskey } from "#web/auth/passkeys.ts";
 import { useSignInMutation } from "#web/auth/sign-in.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 

@@ -17,29 +17,26 @@ import { paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field, ReadOnlyField } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { useObjectUrl } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { UploadProgress } from "#web/ui/UploadProgress.tsx";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import "#web/ui/file-button.css";
 
 /** Changes the display name and photo (specification 4, Auth). */
 export function ProfileForm({ user }: { user: Session["user"] }) {
   const form = useZodForm(profileWithPhotoForm, { name: user.displayName });
   const update = useUpdateProfile();
-  const save = form.handleSubmit((profile) =>
+  const save = (profile: Profile) =>
     update.mutate(profile, {
       onSuccess: () => form.reset({ name: profile.name }),
       onError: (error) => showFormError(form, error, { photoURL: "photo" }),
-    }),
-  );
+    });
   return (
-    <form
+    <Form
+      form={form}
       onSubmit={save}
-      noValidate
       className="flex max-w-3xl flex-col gap-2 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8"
     >
       <ProfilePhoto
@@ -71,7 +68,7 @@ export function ProfileForm({ user }: { user: Session["user"] }) {
           Set a new password
         </Link>
       </div>
-    </form>
+    </Form>
   );
 }
 

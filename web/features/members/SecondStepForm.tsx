@@ -5,8 +5,7 @@ import { appCode, verifyAppCode, verifyBackupCode } from "#web/auth/second-facto
 import { useSignInMutation } from "#web/auth/sign-in.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { PasskeyButton } from "./PasskeyButton.tsx";
 
@@ -57,17 +56,12 @@ function CodeForm({ way }: { way: keyof typeof ways }) {
   const form = useZodForm(schema, { code: "" });
   const logIn = useSignInMutation(verify, "Login Successful.");
   return (
-    <form
-      onSubmit={form.handleSubmit((values) => logIn.mutate(values))}
-      method="post"
-      noValidate
-      className="flex flex-col gap-2"
-    >
+    <Form form={form} onSubmit={(values) => logIn.mutate(values)}>
       <FormField form={form} name="code" label={label} hint={hint} enterKeyHint="go" {...input} />
       <Button type="submit" size="large" busy={logIn.isPending}>
         Log in
       </Button>
       <FormMessage message={logIn.error?.message} />
-    </form>
+    </Form>
   );
 }

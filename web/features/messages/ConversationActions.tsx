@@ -2,11 +2,10 @@ import { useState } from "react";
 import { blockMember, type Conversation, reportConversation } from "#contract/messages.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 export function ConversationActions({ conversation }: { conversation: Conversation }) {
   const { _id: id, blocked } = conversation;

@@ -6,7 +6,7 @@ import { useAttachments } from "#web/domain/photos/use-attachments.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft, readDraft, saveDraft } from "#web/ui/drafts.ts";
 import { controlClass } from "#web/ui/Field.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import "./messages.css";
 
 type MessageFormProps = {

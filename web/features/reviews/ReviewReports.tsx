@@ -8,12 +8,11 @@ import {
 } from "#contract/reviews.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 export function ReviewReports() {
   const reports = useInfiniteQuery(listOf(listReviewReports, {}));

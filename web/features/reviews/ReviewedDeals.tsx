@@ -18,9 +18,7 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { FormField, FormMessage } from "#web/ui/Form.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
@@ -28,7 +26,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { StarChoice, Stars } from "#web/ui/Stars.tsx";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft, useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft, useZodForm } from "#web/ui/use-zod-form.ts";
 import { ReportReview } from "./ReportReview.tsx";
 
 export function ReviewedDeals({ first }: { first: string | null }) {

@@ -4,7 +4,7 @@ import { previewEmail, type ShopSettings } from "#contract/shop-settings.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
+import { FormField } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import type { Form } from "./form-parts.tsx";
 

@@ -2,7 +2,7 @@ import type { Path } from "react-hook-form";
 import { currencies, inCurrency } from "#contract/currencies.ts";
 import { type FeeRule, feeOf } from "#contract/fee.ts";
 import { currencySign, formatPrice, toDollars } from "#contract/price.ts";
-import { FormField } from "#web/ui/FormField.tsx";
+import { FormField } from "#web/ui/Form.tsx";
 import { Check, type Form, Section } from "./form-parts.tsx";
 import { feeRuleOf, type ShopForm } from "./shop-form.ts";
 import "#web/ui/figures-table.css";

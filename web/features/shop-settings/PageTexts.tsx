@@ -10,7 +10,7 @@ import { digestOf } from "#web/start/markup.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
+import { FormField } from "#web/ui/Form.tsx";
 import type { Form } from "./form-parts.tsx";
 
 const Markdown = lazy(() => import("#web/domain/information/MarkdownText.tsx"));

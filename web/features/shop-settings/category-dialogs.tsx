@@ -13,12 +13,10 @@ import { useCall } from "#web/api/api.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { FormField, FormMessage } from "#web/ui/Form.tsx";
 import { usePhotoUrl } from "#web/ui/Photo.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { PictureField } from "./PictureField.tsx";
 
 type CategoryButtonProps = {

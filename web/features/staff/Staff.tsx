@@ -13,13 +13,11 @@ import { queryOf, useCall } from "#web/api/api.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { roleNames, roleOptions, roleTexts, StaffTable } from "./StaffTable.tsx";
 
 export default function Staff() {
@@ -64,10 +62,9 @@ function InviteStaff() {
   });
   return (
     <>
-      <form
-        onSubmit={form.handleSubmit((body) => invite.mutate({ body }))}
-        method="post"
-        noValidate
+      <Form
+        form={form}
+        onSubmit={(body) => invite.mutate({ body })}
         className="flex max-w-md flex-col gap-2"
       >
         <FormField
@@ -86,11 +83,10 @@ function InviteStaff() {
           options={roleOptions}
           hint={roleTexts[form.watch("role")]}
         />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <Button type="submit" size="large" busy={invite.isPending}>
+        <FormSubmit form={form} busy={invite.isPending}>
           Send invitation
-        </Button>
-      </form>
+        </FormSubmit>
+      </Form>
       {invite.confirmation}
     </>
   );

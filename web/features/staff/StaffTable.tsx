@@ -15,11 +15,9 @@ import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 export const roleNames: Record<StaffRole, string> = {
   owner: "Owner",
@@ -130,11 +128,7 @@ function ChangeRole({ admin: { _id: id, name, role }, onClose }: ChangeRoleProps
   return (
     <>
       <Dialog title={`Role of ${name}`} onClose={onClose}>
-        <form
-          onSubmit={form.handleSubmit((body) => change.mutate({ params: { id }, body }))}
-          noValidate
-          className="flex flex-col gap-2"
-        >
+        <Form form={form} onSubmit={(body) => change.mutate({ params: { id }, body })}>
           <FormField
             form={form}
             name="role"
@@ -143,11 +137,10 @@ function ChangeRole({ admin: { _id: id, name, role }, onClose }: ChangeRoleProps
             options={roleOptions}
             hint={roleTexts[form.watch("role")]}
           />
-          <FormMessage message={form.formState.errors.root?.message} />
-          <Button type="submit" size="large" busy={change.isPending}>
+          <FormSubmit form={form} busy={change.isPending}>
             Save
-          </Button>
-        </form>
+          </FormSubmit>
+        </Form>
       </Dialog>
       {change.confirmation}
     </>

@@ -1,4 +1,4 @@
-import type { ComponentProps, FormEvent, ReactNode } from "react";
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
 import {
   type FieldError,
   type FieldValues,
@@ -6,8 +6,60 @@ import {
   get,
   type Path,
   type UseFormRegister,
+  type UseFormReturn,
 } from "react-hook-form";
+import { Button } from "./Button.tsx";
 import { controlClass, Field } from "./Field.tsx";
+
+type FormProps<I extends FieldValues, O> = Omit<ComponentProps<"form">, "onSubmit"> & {
+  form: UseFormReturn<I, unknown, O>;
+  onSubmit: (values: O) => unknown;
+};
+
+/** Our messages replace the browser's. With GET, a form sent without scripts shows its values. */
+export function Form<I extends FieldValues, O>({ form, onSubmit, ...rest }: FormProps<I, O>) {
+  return (
+    <form
+      className="flex flex-col gap-2"
+      {...rest}
+      onSubmit={form.handleSubmit(onSubmit)}
+      method="post"
+      noValidate
+    />
+  );
+}
+
+type FormSubmitProps<V extends FieldValues> = Omit<ComponentProps<typeof Button>, "form"> & {
+  form: { formState: FormState<V> };
+};
+
+/** The button, below the error about the whole form. */
+export function FormSubmit<V extends FieldValues>({ form, ...button }: FormSubmitProps<V>) {
+  return (
+    <>
+      <FormMessage message={form.formState.errors.root?.message} />
+      <Button size="large" {...button} type="submit" />
+    </>
+  );
+}
+
+type FormMessageProps = {
+  message: string | undefined;
+  children?: ReactNode;
+};
+
+/** An error about the whole form, announced when it appears. */
+export function FormMessage({ message, children }: FormMessageProps) {
+  return (
+    <div role="alert" className="empty:contents">
+      {message && (
+        <p className="rounded-field border border-error/40 bg-error/8 px-4 py-3 text-error text-sm">
+          {message} {children}
+        </p>
+      )}
+    </div>
+  );
+}
 
 type Bound<V extends FieldValues> = {
   form: { register: UseFormRegister<V>; formState: FormState<V> };
@@ -95,3 +147,36 @@ function removeLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
 function directionOf(type = "text"): { dir?: "auto" } {
   return type === "text" || type === "search" ? { dir: "auto" } : {};
 }
+
+type PasswordFieldProps<V extends FieldValues> = Pick<
+  ComponentProps<typeof FormField<V>>,
+  "form" | "name" | "label" | "hint" | "aside"
+> & { autoComplete: "current-password" | "new-password"; enterKeyHint?: "go" };
+
+export function PasswordField<V extends FieldValues>(props: PasswordFieldProps<V>) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <FormField
+      {...props}
+      type={isShown ? "text" : "password"}
+      className="pr-16"
+      dir="ltr"
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          className="absolute top-0 right-0 min-h-11 cursor-pointer px-3 font-medium text-muted text-sm"
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? "Hide" : "Show"}
+          <span className="sr-only"> password</span>
+        </button>
+      }
+    />
+  );
+}
+
+/** The rules for a new password (specification 5). */
+export const passwordRules =
+  "At least 6 characters, with an uppercase letter, a digit and one of !@#$&*";
