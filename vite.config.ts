@@ -44,7 +44,7 @@ const fewFiles = {
     // Dialogs for forms, and for buttons that ask for confirmation on pages without forms.
     {
       name: "dialogs",
-      test: /\/ui\/(ConfirmButton|ConfirmDialog|Dialog)\.tsx$/,
+      test: /\/ui\/(ConfirmButton|Dialog)\.tsx$/,
       priority: 2,
     },
     { name: "offers", test: /\/(OfferActions|OfferList|ConversationOffers)\.tsx$/, priority: 2 },
