@@ -38,7 +38,7 @@ const fewFiles = {
     // Short texts for the laptop and seller pages.
     {
       name: "texts",
-      test: /\/(seller-texts|month-and-year|shorten|start\/missing|UnavailableNote)\.tsx?$/,
+      test: /\/(seller-texts|shorten|start\/missing|UnavailableNote)\.tsx?$/,
       priority: 2,
     },
     // Dialogs for forms, and for buttons that ask for confirmation on pages without forms.
@@ -122,7 +122,7 @@ function isOfEveryPage(file: string): boolean {
     /\/(features\/site\/(ErrorScreen|Header|NotFound)|domain\/products\/ProductName|start\/server-render)\.tsx?$/.test(
       file,
     ) ||
-    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated|use-now)\.tsx?$/.test(
+    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated)\.tsx?$/.test(
       file,
     )
   );
@@ -159,7 +159,7 @@ function isOfForms(file: string): boolean {
 
 /** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferActions|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|DealRecordView|BookedListing|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|QueryTable)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferActions|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|DealMessages|MessageLog|DealRecordView|BookedListing|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|QueryTable)\.tsx?$/.test(
     file,
   );
 }

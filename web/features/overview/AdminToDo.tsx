@@ -4,8 +4,7 @@ import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
-import { formatCappedCount } from "#web/ui/format.ts";
-import { formatShortDay } from "#web/ui/format-day.ts";
+import { formatCappedCount, formatShortDay } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 
 export function AdminToDo() {

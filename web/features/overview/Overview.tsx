@@ -6,7 +6,7 @@ import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { formatShortDay } from "#web/ui/format-day.ts";
+import { formatShortDay } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Trend } from "./Trend.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import uPlot from "uplot";
-import { formatShortDay } from "#web/ui/format-day.ts";
+import { formatShortDay } from "#web/ui/format.ts";
 import "uplot/dist/uPlot.min.css";
 
 type TrendProps = {
