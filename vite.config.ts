@@ -145,7 +145,7 @@ function isOfProductForm(file: string): boolean {
 /** Profile uses some of this code. */
 function isOfSigningIn(file: string): boolean {
   if (isOfHydratedQueries(file)) return true;
-  return /\/(auth-card|link-token|ProviderButtons|provider-sign-in|passkey-support|sign-in|sign-in-popup)\.tsx?$/.test(
+  return /\/(auth-card|link-token|ProviderButtons|provider-sign-in|passkey-support|sign-in)\.tsx?$/.test(
     file,
   );
 }
