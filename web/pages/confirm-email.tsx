@@ -4,7 +4,7 @@ import { FormMessage } from "#web/ui/Form.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";
 
-/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Confirm your email address");
