@@ -6,6 +6,7 @@ import { text } from "#contract/text.ts";
 import { queryOf } from "#web/api/api.ts";
 import { arePasskeysSupported } from "#web/auth/passkey-support.ts";
 import { addPasskey, removePasskey } from "#web/auth/passkeys.ts";
+import { useSecondFactorMutation } from "#web/auth/second-factor.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
@@ -15,7 +16,6 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
-import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
 export function Passkeys() {
   const factors = useQuery(queryOf(readSecondFactors, {}));
