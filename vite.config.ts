@@ -48,7 +48,7 @@ const fewFiles = {
       priority: 2,
     },
     { name: "offers", test: /\/(OfferActions|OfferList|ConversationOffers)\.tsx$/, priority: 2 },
-    { name: "markup", test: /\/start\/(markup|ServerRendered)\.tsx?$/, priority: 2 },
+    { name: "markup", test: /\/start\/markup\.tsx$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
     // Separate from the form library, because forms without the library use drafts, too.

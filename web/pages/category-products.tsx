@@ -16,7 +16,7 @@ import {
 } from "#web/features/search/search-address.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
-import { fetchPageData, type PageData } from "#web/start/markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.tsx";
 import { errorOf } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";

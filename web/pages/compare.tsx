@@ -11,10 +11,14 @@ import { useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
 import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { fetchPageData, type PageData } from "#web/start/markup.ts";
+import {
+  fetchPageData,
+  type PageData,
+  ServerRendered,
+  useHydratingMark,
+} from "#web/start/markup.tsx";
 import { isMissing } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";

@@ -20,10 +20,14 @@ import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { fetchPageData, type PageData } from "#web/start/markup.ts";
+import {
+  fetchPageData,
+  type PageData,
+  ServerRendered,
+  useHydratingMark,
+} from "#web/start/markup.tsx";
 import { lookUp, requireRead } from "#web/start/missing.ts";
 import { configForMarkup, readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { shorten } from "#web/ui/shorten.ts";

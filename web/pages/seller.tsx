@@ -12,10 +12,14 @@ import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { VerifiedBadge, VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
 import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import { fetchPageData, type PageData } from "#web/start/markup.ts";
+import {
+  fetchPageData,
+  type PageData,
+  ServerRendered,
+  useHydratingMark,
+} from "#web/start/markup.tsx";
 import { lookUp, requireRead } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { counted, formatMonthAndYear } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/seller.ts";

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Link } from "react-router";
 import type { Product } from "#contract/products.ts";
-import { useHydratingMark } from "#web/start/ServerRendered.tsx";
+import { useHydratingMark } from "#web/start/markup.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";

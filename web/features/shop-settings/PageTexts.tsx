@@ -6,7 +6,7 @@ import { pageTitles } from "#contract/shop-settings.ts";
 import { queryOf } from "#web/api/api.ts";
 import { dealPages } from "#web/domain/information/deal-pages.ts";
 import { type Information, informationPages } from "#web/domain/information/information-pages.ts";
-import { digestOf } from "#web/start/markup.ts";
+import { digestOf } from "#web/start/markup.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
