@@ -8,8 +8,7 @@ import { defineConfig, type Plugin } from "vite";
 import { iconSprite } from "./web/vite/icon-sprite.ts";
 import { pageLoader } from "./web/vite/page-loader.ts";
 import { plainContract } from "./web/vite/plain-contract.ts";
-import { shrinkManifest } from "./web/vite/small-manifest.ts";
-import { unusedRouterParts } from "./web/vite/unused-router-parts.ts";
+import { shrinkManifest, unusedRouterParts } from "./web/vite/small-router.ts";
 
 /**
  * By default, the bundler makes a file for every few lines that two pages share. The first page
