@@ -11,7 +11,7 @@ import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
 import { type Session, sessionQuery, useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormMessage, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { CurrentPasswordField } from "./CurrentPasswordField.tsx";
@@ -37,7 +37,7 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
     if (password !== undefined) await onPassword?.(password);
     pending?.goOn();
   };
-  const Form = pending && waysToConfirm[pending.way];
+  const ConfirmForm = pending && waysToConfirm[pending.way];
   return {
     /** Returns whether the error asks for re-authentication and the dialog was opened. */
     ask: (error: Error, goOn: () => void) => {
@@ -45,9 +45,9 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
       setPending({ way: error.code, goOn });
       return true;
     },
-    dialog: Form && (
+    dialog: ConfirmForm && (
       <Dialog title="Confirm it's you" onClose={close}>
-        <Form onConfirmed={confirmed} />
+        <ConfirmForm onConfirmed={confirmed} />
       </Dialog>
     ),
   };
@@ -72,22 +72,16 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: (password: string) =>
     onError: (error) => showFormError(form, error),
   });
   return (
-    <form
-      onSubmit={form.handleSubmit((body) => confirm.mutate({ body }))}
-      method="post"
-      noValidate
-      className="flex flex-col gap-2"
-    >
+    <Form form={form} onSubmit={(body) => confirm.mutate({ body })}>
       <CurrentPasswordField
         form={form}
         enterKeyHint="go"
         hint="You logged in a while ago. Enter your password to continue."
       />
-      <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={confirm.isPending}>
+      <FormSubmit form={form} busy={confirm.isPending}>
         Continue
-      </Button>
-    </form>
+      </FormSubmit>
+    </Form>
   );
 }
 

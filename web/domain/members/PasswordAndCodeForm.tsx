@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PasswordAndCode } from "#web/auth/second-factor.ts";
 import { CurrentPasswordField } from "#web/domain/members/CurrentPasswordField.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 type PasswordAndCodeFormProps = {
@@ -23,12 +23,11 @@ export function PasswordAndCodeForm({ hasPassword, submit, send }: PasswordAndCo
     code: "",
   });
   return (
-    <form
-      onSubmit={form.handleSubmit(({ password, code: typed }) =>
-        send.mutate({ ...(hasPassword && { password }), code: typed }),
-      )}
-      noValidate
-      className="flex flex-col gap-2"
+    <Form
+      form={form}
+      onSubmit={({ password, code: typed }) =>
+        send.mutate({ ...(hasPassword && { password }), code: typed })
+      }
     >
       {hasPassword && <CurrentPasswordField form={form} />}
       <FormField
@@ -44,6 +43,6 @@ export function PasswordAndCodeForm({ hasPassword, submit, send }: PasswordAndCo
         {submit}
       </Button>
       <FormMessage message={send.error?.message} />
-    </form>
+    </Form>
   );
 }

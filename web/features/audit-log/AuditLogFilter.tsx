@@ -4,7 +4,7 @@ import { auditFilter, auditObjects } from "#contract/audit.ts";
 import { auditLogPath } from "#web/admin-paths.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/Form.tsx";
+import { Form, FormField } from "#web/ui/Form.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const filterForm = z.object({
@@ -27,9 +27,9 @@ export function AuditLogFilter({ filter }: { filter: z.input<typeof auditFilter>
   const navigate = useNavigate();
   const isSet = Object.values(filter).some((value) => value !== undefined);
   return (
-    <form
-      onSubmit={form.handleSubmit((chosen) => navigate(auditLogPath(chosen)))}
-      noValidate
+    <Form
+      form={form}
+      onSubmit={(chosen) => navigate(auditLogPath(chosen))}
       aria-label="Filter"
       className="fields mb-2 grid-cols-[minmax(0,1fr)_auto] max-sm:*:first:col-span-2 sm:grid-cols-3"
     >
@@ -54,6 +54,6 @@ export function AuditLogFilter({ filter }: { filter: z.input<typeof auditFilter>
           </Link>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -3,10 +3,9 @@ import type { z } from "zod";
 import { type Complaint, complaintDecisionForm, decideComplaint } from "#contract/complaints.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 import { decisionEffect } from "./complaint-words.ts";
@@ -33,7 +32,7 @@ export function AdminDecision({ complaint }: { complaint: Complaint }) {
       toast.success("Decided. Buyer and seller are told by email.");
     },
   });
-  const submit = form.handleSubmit(({ refund, when, words }) => {
+  const submit = ({ refund, when, words }: typeof defaultValues) => {
     const amount = refund.trim() === "" ? Number.NaN : Number(refund);
     const atOnce = when === "atOnce";
     const parsed = complaintDecisionForm.safeParse({ refund: amount, words, atOnce });
@@ -42,10 +41,10 @@ export function AdminDecision({ complaint }: { complaint: Complaint }) {
     if (parsed.success) return setAsked(parsed.data);
     for (const { path, message } of parsed.error.issues)
       form.setError(path[0] as "refund" | "words", { message });
-  });
+  };
   return (
     <>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <Form form={form} onSubmit={submit}>
         <h2 className="text-heading">{decision ? "Change the decision" : "Decide"}</h2>
         <FormField
           form={form}
@@ -70,11 +69,8 @@ export function AdminDecision({ complaint }: { complaint: Complaint }) {
           as="textarea"
           hint="Buyer and seller read this."
         />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <Button type="submit" size="large">
-          Decide
-        </Button>
-      </form>
+        <FormSubmit form={form}>Decide</FormSubmit>
+      </Form>
       {asked && (
         <ConfirmDialog
           title="Decide this complaint?"

@@ -3,9 +3,8 @@ import { complaintTerms } from "#contract/deal-texts.ts";
 import { useCall } from "#web/api/api.ts";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
@@ -27,13 +26,12 @@ export function ComplaintForm({ bookingId, until }: { bookingId: string; until: 
     },
   });
   return (
-    <form
-      onSubmit={form.handleSubmit((values) => {
+    <Form
+      form={form}
+      onSubmit={(values) => {
         if (!photos.areSent()) return;
         send.mutate({ body: { bookingId, ...values, photos: photos.ids } });
-      })}
-      noValidate
-      className="flex flex-col gap-2"
+      }}
     >
       <p className="mb-4">
         Tell us what is wrong with the laptop, by {formatDateTime(until)} at the latest. We keep
@@ -51,10 +49,9 @@ export function ComplaintForm({ bookingId, until }: { bookingId: string; until: 
         </p>
         <PhotoAttachments photos={photos} />
       </div>
-      <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={send.isPending || photos.isSending}>
+      <FormSubmit form={form} busy={send.isPending || photos.isSending}>
         Send
-      </Button>
-    </form>
+      </FormSubmit>
+    </Form>
   );
 }

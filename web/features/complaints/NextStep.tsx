@@ -9,10 +9,9 @@ import { useCall } from "#web/api/api.ts";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 import { AdminDecision } from "./AdminDecision.tsx";
@@ -82,10 +81,8 @@ const answers = [
 
 function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   const draft = { name: `complaint answer ${id}`, fields: ["answer", "offer", "words"] } as const;
-  const form = useFormWithDraft(
-    { defaultValues: { answer: "offer", offer: "", words: "" } },
-    draft,
-  );
+  const defaultValues = { answer: "offer", offer: "", words: "" };
+  const form = useFormWithDraft({ defaultValues }, draft);
   const send = useCall(answerComplaint, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => {
@@ -95,7 +92,7 @@ function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   });
   const photos = useAttachments();
   const answer = form.watch("answer");
-  const submit = form.handleSubmit(({ offer, ...values }) => {
+  const submit = ({ offer, ...values }: typeof defaultValues) => {
     if (!photos.areSent()) return;
     const body = {
       ...values,
@@ -106,9 +103,9 @@ function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
     if (parsed.success) return send.mutate({ params: { id }, body: parsed.data });
     for (const { path, message } of parsed.error.issues)
       form.setError(path[0] as "answer" | "offer" | "words", { message });
-  });
+  };
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+    <Form form={form} onSubmit={submit}>
       <h2 className="text-heading">Your answer</h2>
       <FormField
         form={form}
@@ -129,10 +126,9 @@ function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
       <div className="mb-4">
         <PhotoAttachments photos={photos} />
       </div>
-      <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={send.isPending || photos.isSending}>
+      <FormSubmit form={form} busy={send.isPending || photos.isSending}>
         Send answer
-      </Button>
-    </form>
+      </FormSubmit>
+    </Form>
   );
 }

@@ -83,9 +83,7 @@ function RefundDialog({ deal, onClose }: { deal: DealRecord; onClose: () => void
       label="Reason"
       hint={`${leftoverWaits ? "Buyer and seller read it" : "The buyer reads it"} in our email.${asPaid}`}
       busy={refund.isPending}
-      onSubmit={form.handleSubmit((body) =>
-        refund.mutate({ params: { id }, body: { to: "buyer", amount, ...body } }),
-      )}
+      onSubmit={(body) => refund.mutate({ params: { id }, body: { to: "buyer", amount, ...body } })}
       onClose={onClose}
     />
   );

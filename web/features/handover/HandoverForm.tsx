@@ -7,9 +7,8 @@ import {
 } from "#contract/handover.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
@@ -47,11 +46,7 @@ export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: strin
   });
   return (
     <>
-      <form
-        onSubmit={form.handleSubmit(({ code }) => confirm.mutate({ body: { id, code } }))}
-        noValidate
-        className="flex flex-col gap-2"
-      >
+      <Form form={form} onSubmit={({ code }) => confirm.mutate({ body: { id, code } })}>
         <p className="mb-4">{first}</p>
         <FormField
           form={form}
@@ -61,11 +56,10 @@ export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: strin
           autoComplete="off"
           enterKeyHint="done"
         />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <Button type="submit" size="large" busy={confirm.isPending}>
+        <FormSubmit form={form} busy={confirm.isPending}>
           {submit}
-        </Button>
-      </form>
+        </FormSubmit>
+      </Form>
       {isReturn && <ReturnWithoutCode id={id} onSuccess={onSuccess} />}
     </>
   );

@@ -15,7 +15,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -165,12 +165,9 @@ function CorrectionDialog({
   });
   return (
     <Dialog title={`Correct the ledger by ${formatBalance(amount)}?`} onClose={onClose}>
-      <form
-        onSubmit={form.handleSubmit((values) =>
-          correct.mutate({ body: { ...values, reference, amount } }),
-        )}
-        noValidate
-        className="flex flex-col gap-2"
+      <Form
+        form={form}
+        onSubmit={(values) => correct.mutate({ body: { ...values, reference, amount } })}
       >
         <p className="mb-2">
           First find out why <span className="break-all">{reference}</span> differs. A correction
@@ -192,7 +189,7 @@ function CorrectionDialog({
         />
         <FormMessage message={form.formState.errors.root?.message} />
         <DialogSubmit busy={correct.isPending} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -11,7 +11,7 @@ import {
 } from "#contract/meetings.ts";
 import { browserApi, useCall, useMutationOnce } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
@@ -151,15 +151,14 @@ function ProposeMeeting({ deal, onDone }: { deal: Handover; onDone: () => void }
   });
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (
-    <form
-      onSubmit={form.handleSubmit(({ place, startsAt }) =>
+    <Form
+      form={form}
+      onSubmit={({ place, startsAt }) =>
         propose.mutate({
           params: { id: deal._id },
           body: { place, startsAt: new Date(startsAt).toISOString(), timeZone },
-        }),
-      )}
-      noValidate
-      className="flex flex-col gap-2"
+        })
+      }
     >
       <FormField form={form} name="place" label="Place" autoComplete="off" />
       <FormField
@@ -180,6 +179,6 @@ function ProposeMeeting({ deal, onDone }: { deal: Handover; onDone: () => void }
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

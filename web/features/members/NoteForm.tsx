@@ -18,7 +18,7 @@ export default function NoteForm({ seller, onClose }: { seller: User; onClose: (
       label="Note"
       hint="For admins. For example how you know who they are. The seller gets it with their data if they ask for it."
       busy={save.isPending}
-      onSubmit={form.handleSubmit(({ note }) => save.mutate({ body: { id, note } }))}
+      onSubmit={({ note }) => save.mutate({ body: { id, note } })}
       onClose={onClose}
     />
   );

@@ -203,7 +203,6 @@ function ReportForm({ id, onClose }: { id: string; onClose: () => void }) {
       onClose();
     },
   });
-  const submit = form.handleSubmit((body) => report.mutate({ params: { id }, body }));
   return (
     <TextDialog
       title="Report this conversation"
@@ -212,7 +211,7 @@ function ReportForm({ id, onClose }: { id: string; onClose: () => void }) {
       label="Comment"
       hint="What is wrong? Our team will then read this conversation. The other member isn't told."
       busy={report.isPending}
-      onSubmit={submit}
+      onSubmit={(body) => report.mutate({ params: { id }, body })}
       onClose={onClose}
     />
   );

@@ -12,7 +12,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
@@ -97,9 +97,6 @@ function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: numb
     setLow(undefined);
     make.mutate({ body: { ...offer, product: { _id: laptopId } } });
   };
-  const submit = form.handleSubmit((offer) =>
-    offer.price < listed * lowPart ? setLow(offer) : send(offer),
-  );
   return (
     <>
       {low && (
@@ -113,7 +110,11 @@ function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: numb
           onCancel={() => setLow(undefined)}
         />
       )}
-      <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-2">
+      <Form
+        form={form}
+        onSubmit={(offer) => (offer.price < listed * lowPart ? setLow(offer) : send(offer))}
+        className="mt-4 flex flex-col gap-2"
+      >
         <FormField form={form} name="price" label="Your price" inputMode="decimal" />
         <FormField
           form={form}
@@ -137,7 +138,7 @@ function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: numb
         <Button type="submit" busy={make.isPending} className="self-start">
           Send offer
         </Button>
-      </form>
+      </Form>
     </>
   );
 }

@@ -12,7 +12,7 @@ import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
@@ -81,10 +81,9 @@ function CounterForm({ offer, onClose }: { offer: Offer; onClose: () => void }) 
     onError: (error) => showFormError(form, error),
     onSuccess: onClose,
   });
-  const submit = form.handleSubmit((body) => counter.mutate({ params: { id: offer._id }, body }));
   return (
     <Dialog title="Name another price" onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <Form form={form} onSubmit={(body) => counter.mutate({ params: { id: offer._id }, body })}>
         <FormField
           form={form}
           name="price"
@@ -94,7 +93,7 @@ function CounterForm({ offer, onClose }: { offer: Offer; onClose: () => void }) 
         />
         <FormMessage message={form.formState.errors.root?.message} />
         <DialogSubmit busy={counter.isPending} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

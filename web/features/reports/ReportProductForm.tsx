@@ -6,7 +6,7 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/Form.tsx";
+import { Form, FormField } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFieldErrors, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
@@ -28,14 +28,16 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
   });
   const { product_name } = product;
   const { displayName: name, email } = member;
-  const submit = form.handleSubmit(({ comment }) =>
-    report.mutate({ body: { name, email, comment, reportProduct: product } }),
-  );
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
-        <FixedField label="Name" value={member.displayName} />
-        <FixedField label="Email" value={member.email} />
+      <Form
+        form={form}
+        onSubmit={({ comment }) =>
+          report.mutate({ body: { name, email, comment, reportProduct: product } })
+        }
+      >
+        <FixedField label="Name" value={name} />
+        <FixedField label="Email" value={email} />
         <FormField
           form={form}
           name="comment"
@@ -44,7 +46,7 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
           hint="What should our team know? The seller won't see who wrote it."
         />
         <DialogSubmit busy={report.isPending} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -13,7 +13,6 @@ export default function ReportReviewForm({ id, onClose }: { id: string; onClose:
       onClose();
     },
   });
-  const submit = form.handleSubmit((body) => report.mutate({ params: { id }, body }));
   return (
     <TextDialog
       title="Report this review"
@@ -22,7 +21,7 @@ export default function ReportReviewForm({ id, onClose }: { id: string; onClose:
       label="Comment"
       hint="What is wrong?"
       busy={report.isPending}
-      onSubmit={submit}
+      onSubmit={(body) => report.mutate({ params: { id }, body })}
       onClose={onClose}
     />
   );

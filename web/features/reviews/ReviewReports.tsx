@@ -80,7 +80,6 @@ function RemovalForm({ id, onClose }: { id: string; onClose: () => void }) {
     onError: (error) => showFormError(form, error),
     onSuccess: onClose,
   });
-  const submit = form.handleSubmit((body) => remove.mutate({ params: { id }, body }));
   return (
     <TextDialog
       title="Remove this review"
@@ -89,7 +88,7 @@ function RemovalForm({ id, onClose }: { id: string; onClose: () => void }) {
       label="Reason"
       hint="Nobody will be able to read the review any more, and it won't count. The audit log keeps the reason."
       busy={remove.isPending}
-      onSubmit={submit}
+      onSubmit={(body) => remove.mutate({ params: { id }, body })}
       onClose={onClose}
     />
   );

@@ -18,7 +18,7 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
@@ -161,7 +161,6 @@ function ReplyForm({ id }: { id: string }) {
     onError: (error) => showFormError(form, error),
     onSuccess: () => setOpen(false),
   });
-  const submit = form.handleSubmit((body) => reply.mutate({ params: { id }, body }));
   return (
     <>
       <Button look="plain" size="small" onClick={() => setOpen(true)}>
@@ -176,7 +175,7 @@ function ReplyForm({ id }: { id: string }) {
           maxLength={maxReplyLength}
           hint="Everyone can read it. You can reply once, and can't change it later."
           busy={reply.isPending}
-          onSubmit={submit}
+          onSubmit={(body) => reply.mutate({ params: { id }, body })}
           onClose={() => setOpen(false)}
         />
       )}
@@ -194,13 +193,14 @@ function ReviewForm({ deal }: { deal: ReviewedDeal }) {
       toast.success("Thanks for your review.");
     },
   });
-  const submit = form.handleSubmit((review) =>
-    write.mutate({ body: { booking: deal._id, ...review } }),
-  );
-  const { errors } = form.formState;
+  const { stars } = form.formState.errors;
   return (
-    <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-2">
-      <StarChoice legend="Stars" error={errors.stars?.message} {...form.register("stars")} />
+    <Form
+      form={form}
+      onSubmit={(review) => write.mutate({ body: { booking: deal._id, ...review } })}
+      className="mt-4 flex flex-col gap-2"
+    >
+      <StarChoice legend="Stars" error={stars?.message} {...form.register("stars")} />
       <FormField
         form={form}
         name="text"
@@ -209,10 +209,9 @@ function ReviewForm({ deal }: { deal: ReviewedDeal }) {
         maxLength={maxReviewLength}
         hint="You can't change it later. Phone numbers, email addresses and links are removed."
       />
-      <FormMessage message={errors.root?.message} />
-      <Button type="submit" busy={write.isPending} className="self-start">
+      <FormSubmit form={form} busy={write.isPending} size="medium" className="self-start">
         Send review
-      </Button>
-    </form>
+      </FormSubmit>
+    </Form>
   );
 }
