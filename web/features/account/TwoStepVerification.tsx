@@ -128,7 +128,6 @@ function NewBackupCodes({ hasPassword, onClose }: DialogProps) {
 
 type SetUpProps = { hasPassword: boolean; onDone: () => void };
 
-/** Three steps: password, first code, backup codes. */
 function SetUpAuthenticatorApp({ hasPassword, onDone }: SetUpProps) {
   const [setup, setSetup] = useState<AppSetup>();
   const [confirmed, setConfirmed] = useState(false);
@@ -197,7 +196,6 @@ function ConfirmApp({ setup: { qrCode, secret }, onConfirmed }: ConfirmAppProps)
   );
 }
 
-/** The ten backup codes, shown once. */
 function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const list = codes.join("\n");
   const copy = async () => {

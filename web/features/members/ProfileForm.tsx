@@ -115,7 +115,6 @@ function ProfilePhoto({ name, current, chosen, error, onChoose }: ProfilePhotoPr
   );
 }
 
-/** A null photo removes the photo, undefined leaves it unchanged. */
 const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
   photo: z
     .instanceof(File)

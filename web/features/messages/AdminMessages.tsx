@@ -78,7 +78,6 @@ export function ReportedConversations() {
   );
 }
 
-/** Fetches the messages only on request, because each access is logged. */
 function Report({ report }: { report: ConversationReport }) {
   const { _id: id, product, reporter, other, comment, reportedAt } = report;
   const [isOpen, setOpen] = useState(false);
