@@ -144,9 +144,7 @@ function isOfProductForm(file: string): boolean {
 /** Profile uses some of this code. */
 function isOfSigningIn(file: string): boolean {
   if (isOfHydratedQueries(file)) return true;
-  return /\/(auth-card|link-token|ProviderButtons|provider-sign-in|passkey-support|sign-in)\.tsx?$/.test(
-    file,
-  );
+  return /\/(auth-card|ProviderButtons|provider-sign-in|passkey-support|sign-in)\.tsx?$/.test(file);
 }
 
 /** Omits the schemas for shop settings, which only one page needs. */

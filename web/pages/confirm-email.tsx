@@ -1,8 +1,7 @@
 import { ConfirmEmail } from "#web/features/members/ConfirmEmail.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { FormMessage } from "#web/ui/Form.tsx";
-import { AuthCard } from "./auth-card.tsx";
-import { LinkToken } from "./link-token.tsx";
+import { AuthCard, LinkToken } from "./auth-card.tsx";
 
 /** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };

@@ -1,7 +1,6 @@
 import { RequestNewLink, ResetPasswordForm } from "#web/features/members/ResetPasswordForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { AuthCard } from "./auth-card.tsx";
-import { LinkToken } from "./link-token.tsx";
+import { AuthCard, LinkToken } from "./auth-card.tsx";
 
 /** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
