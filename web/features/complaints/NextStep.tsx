@@ -48,7 +48,6 @@ function BuyerChoice({ complaint }: { complaint: Complaint }) {
       {offer && (
         <ConfirmButton
           look="primary"
-          label={`Accept ${offer}`}
           title={`Accept ${offer} back?`}
           message={`You keep the laptop and get ${offer} of the ${formatPrice(price)} back. The seller gets the rest, and the complaint is closed for good.`}
           confirm={`Accept ${offer}`}
@@ -60,7 +59,6 @@ function BuyerChoice({ complaint }: { complaint: Complaint }) {
       )}
       <ConfirmButton
         look="plain"
-        label="Withdraw the complaint"
         title="Withdraw your complaint?"
         message={`You keep the laptop, and the seller gets all of the ${formatPrice(price)}. You can't complain about this laptop again.`}
         confirm="Withdraw"

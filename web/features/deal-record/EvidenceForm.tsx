@@ -138,7 +138,6 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
       <div>
         <ConfirmButton
           look="plain"
-          label="Send to the bank"
           title="Send the evidence?"
           message="It can be sent once, and not changed afterwards."
           confirm="Send"
