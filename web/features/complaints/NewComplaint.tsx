@@ -1,8 +1,13 @@
+import { Link } from "react-router";
+import type { Booking } from "#contract/bookings.ts";
 import { complain, complaintReasons, newComplaint } from "#contract/complaints.ts";
 import { complaintTerms } from "#contract/deal-texts.ts";
+import type { BookingState } from "#contract/life-cycle.ts";
 import { useCall } from "#web/api/api.ts";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
+import { paths } from "#web/paths.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
@@ -10,11 +15,18 @@ import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { reasonNames } from "./complaint-words.ts";
 
+/** Lets the buyer complain about an order, or says why they can't. */
+export function NewComplaint({ order }: { order: Booking }) {
+  const { _id, complaintUntil } = order;
+  if (complaintUntil === null) return <NoComplaint order={order} />;
+  return <ComplaintForm bookingId={_id} until={complaintUntil} />;
+}
+
 const schema = newComplaint.omit({ bookingId: true, photos: true });
 const options = complaintReasons.map((value) => ({ value, label: reasonNames[value] }));
 
 /** `until` is the deadline. */
-export function ComplaintForm({ bookingId, until }: { bookingId: string; until: string }) {
+function ComplaintForm({ bookingId, until }: { bookingId: string; until: string }) {
   const draft = { name: `complaint ${bookingId}`, fields: ["reason", "words"] } as const;
   const form = useZodForm(schema, { reason: "not_as_described", words: "" }, draft);
   const photos = useAttachments();
@@ -53,5 +65,56 @@ export function ComplaintForm({ bookingId, until }: { bookingId: string; until: 
         Send
       </FormSubmit>
     </Form>
+  );
+}
+
+const ended = {
+  title: "This order has ended",
+  text: "You didn't pay for this laptop, so there is no money to give back.",
+};
+
+const refusals: Record<BookingState, { title: string; text: string }> = {
+  held: {
+    title: "Not paid yet",
+    text: "You haven't been charged. If you no longer want this laptop, cancel the hold in My Orders. If its description is wrong, press Report on its page.",
+  },
+  paid: {
+    title: "Not handed over yet",
+    text: "You can say that something is wrong once you have the laptop. Until then we keep your money: if it isn't what was described, don't take it and don't show your handover code, and write to the seller. What isn't handed over in time is refunded in full.",
+  },
+  completed: {
+    title: "The time for this has passed",
+    text: "You could say that something is wrong until the money went to the seller. You can still write to them.",
+  },
+  refunded: {
+    title: "This order has ended",
+    text: "The purchase was canceled. My Orders says how your money comes back.",
+  },
+  expired: ended,
+  cancelled: ended,
+};
+
+/** Explains why the buyer can't complain now, and what they can do instead. */
+function NoComplaint({ order: { state, bookingProduct } }: { order: Booking }) {
+  const { title, text } = refusals[state];
+  const hasSeller = state === "paid" || state === "completed";
+  return (
+    <>
+      <h2 className="text-heading">{title}</h2>
+      <p>{text}</p>
+      <div className="flex flex-wrap gap-3">
+        <Link to={paths.myOrders()} className={buttonClass()}>
+          Back to My Orders
+        </Link>
+        {hasSeller && (
+          <Link
+            to={`${paths.messages()}?about=${bookingProduct._id}`}
+            className={buttonClass({ look: "plain" })}
+          >
+            Message the seller
+          </Link>
+        )}
+      </div>
+    </>
   );
 }
