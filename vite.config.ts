@@ -156,7 +156,7 @@ function isOfForms(file: string): boolean {
 
 /** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|kept-invitation|EmailsCheckbox|OfferList|OfferActions|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|AdminMessages|MessageLog|DealRecordView|BookedListing|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|kept-invitation|EmailsCheckbox|OfferList|OfferActions|PrivatePhotos|PhotoAttachments|use-attachments|object-url|shrink-photo|private-photos|AdminMessages|MessageLog|DealRecordView|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
     file,
   );
 }

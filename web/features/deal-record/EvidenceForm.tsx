@@ -19,7 +19,7 @@ import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
-import { ListingPhotos } from "./BookedListing.tsx";
+import { ListingPhotos } from "./DealRecordView.tsx";
 
 type Dispute = DealRecord["disputes"][number];
 
