@@ -11,7 +11,8 @@ import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/Form.tsx";
-import type { Form } from "./form-parts.tsx";
+import type { Form } from "./shop-form.ts";
+import { Section } from "./shop-sections.tsx";
 
 const Markdown = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
@@ -30,8 +31,7 @@ export function PageTexts({ form }: { form: Form }) {
     form.setValue("texts", changed, { shouldDirty: true });
   };
   return (
-    <fieldset className="flex flex-col gap-4">
-      <legend className="mb-4 font-display font-semibold text-heading">Pages</legend>
+    <Section title="Pages" className="gap-4">
       <Field label="Page">
         {(control) => (
           <select
@@ -97,7 +97,7 @@ export function PageTexts({ form }: { form: Form }) {
           Write your own text
         </Button>
       )}
-    </fieldset>
+    </Section>
   );
 }
 

@@ -4,8 +4,8 @@ import { sentSettings } from "#contract/shop-settings.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
-import type { Form } from "./form-parts.tsx";
-import { type Defaults, formOf } from "./shop-form.ts";
+import { type Defaults, type Form, formOf } from "./shop-form.ts";
+import { Section } from "./shop-sections.tsx";
 
 /** The file may come from another shop. */
 export function SettingsFile({ form, defaults }: { form: Form; defaults: Defaults }) {
@@ -26,8 +26,7 @@ export function SettingsFile({ form, defaults }: { form: Form; defaults: Default
     if (data) form.reset(formOf(data, defaults), { keepDefaultValues: true });
   };
   return (
-    <fieldset className="flex flex-col gap-4">
-      <legend className="mb-4 font-display font-semibold text-heading">Settings as a file</legend>
+    <Section title="Settings as a file" className="gap-4">
       <p className="text-muted">
         Download everything above as one file, with the pictures. Opening a file fills in this form
         and changes nothing until you publish.
@@ -49,7 +48,7 @@ export function SettingsFile({ form, defaults }: { form: Form; defaults: Default
       <p role="alert" className="min-h-5 text-error text-sm">
         {problem}
       </p>
-    </fieldset>
+    </Section>
   );
 }
 

@@ -1,11 +1,114 @@
+import type { ReactNode } from "react";
 import type { Path } from "react-hook-form";
 import { currencies, inCurrency } from "#contract/currencies.ts";
 import { type FeeRule, feeOf } from "#contract/fee.ts";
 import { currencySign, formatPrice, toDollars } from "#contract/price.ts";
+import { conditions } from "#contract/products.ts";
 import { FormField } from "#web/ui/Form.tsx";
-import { Check, type Form, Section } from "./form-parts.tsx";
-import { feeRuleOf, type ShopForm } from "./shop-form.ts";
+import { PictureField } from "./PictureField.tsx";
+import { type Form, feeRuleOf, type ShopForm } from "./shop-form.ts";
 import "#web/ui/figures-table.css";
+
+export function Look({ form }: { form: Form }) {
+  return (
+    <Section title="Name and look">
+      <FormField form={form} name="name" label="Shop name" />
+      <FormField form={form} name="tagline" label="Tagline" hint="In the footer of every page." />
+      <PictureField form={form} name="logo" label="Logo" width={480} height={96} />
+      <PictureField form={form} name="icon" label="Icon" width={512} height={512} />
+      <Check form={form} name="colors.own" label="Use your own colors" />
+      {form.watch("colors.own") && (
+        <div className="grid gap-x-6 sm:grid-cols-2">
+          <FormField
+            form={form}
+            name="colors.main"
+            label="Main color"
+            type="color"
+            hint="Buttons and large areas, with white text on it."
+          />
+          <FormField
+            form={form}
+            name="colors.accent"
+            label="Accent color"
+            type="color"
+            hint="Small highlights, with dark text on it."
+          />
+        </div>
+      )}
+      <FormField
+        form={form}
+        name="announcement"
+        label="Announcement"
+        hint="A line above every page. Leave it empty for none."
+      />
+    </Section>
+  );
+}
+
+export function Operator({ form }: { form: Form }) {
+  const profile = { type: "url", placeholder: "https://" };
+  return (
+    <Section title="Who runs the shop">
+      <FormField form={form} name="operator.name" label="Name" />
+      <FormField form={form} name="operator.address" label="Address" as="textarea" />
+      <FormField form={form} name="operator.email" label="Email" type="email" />
+      <FormField form={form} name="operator.registration" label="Registration number" />
+      <FormField form={form} name="social.x" label="X" {...profile} />
+      <FormField form={form} name="social.youtube" label="YouTube" {...profile} />
+      <FormField form={form} name="social.facebook" label="Facebook" {...profile} />
+    </Section>
+  );
+}
+
+const sellerOptions = [
+  { value: "everybody", label: "Everybody" },
+  { value: "verified", label: "Verified sellers" },
+];
+
+export function Selling({ form }: { form: Form }) {
+  return (
+    <Section title="Selling">
+      <FormField
+        form={form}
+        name="selling.sellers"
+        label="Who may sell"
+        as="select"
+        options={sellerOptions}
+        hint="You verify sellers on All Sellers. What is on sale already stays."
+      />
+      <Check
+        form={form}
+        name="selling.approval"
+        label="Approve each listing under To check before it is on sale"
+      />
+    </Section>
+  );
+}
+
+export function Closed({ form }: { form: Form }) {
+  return (
+    <Section title="Closed">
+      <p className="mb-4 text-muted">
+        Visitors of a closed shop read that it opens soon. Members finish their deals, and admins
+        see everything.
+      </p>
+      <Check form={form} name="closed" label="Close the shop" />
+    </Section>
+  );
+}
+
+export function Conditions({ form }: { form: Form }) {
+  return (
+    <Section title="Conditions">
+      <p className="mb-4 text-muted">
+        What each condition means in your shop. Sellers and buyers see it beside the laptop.
+      </p>
+      {conditions.map((name) => (
+        <FormField key={name} form={form} name={`conditions.${name}`} label={name} />
+      ))}
+    </Section>
+  );
+}
 
 const currencyOptions = currencies.map((value) => ({
   value,
@@ -158,5 +261,31 @@ function FeeExample({ rule, currency }: { rule: FeeRule; currency: string }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+type SectionProps = { title: string; className?: string; children: ReactNode };
+
+export function Section({ title, className = "gap-1", children }: SectionProps) {
+  return (
+    <fieldset className={`flex flex-col ${className}`}>
+      <legend className="mb-4 font-display font-semibold text-heading">{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+type CheckProps = {
+  form: Form;
+  name: `${"colors" | "fee" | "times" | "promo"}.own` | "selling.approval" | "closed";
+  label: string;
+};
+
+function Check({ form, name, label }: CheckProps) {
+  return (
+    <label className="mb-4 flex items-center gap-3">
+      <input type="checkbox" className="size-5 flex-none accent-primary" {...form.register(name)} />
+      {label}
+    </label>
   );
 }
