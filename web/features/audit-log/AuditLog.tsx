@@ -9,7 +9,7 @@ import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { FormField } from "#web/ui/Form.tsx";
+import { Form, FormField } from "#web/ui/Form.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { auditDetails, auditSentence, nouns } from "./audit-sentence.ts";
@@ -34,9 +34,9 @@ export function AuditLogFilter({ filter }: { filter: z.input<typeof auditFilter>
   const navigate = useNavigate();
   const isSet = Object.values(filter).some((value) => value !== undefined);
   return (
-    <form
-      onSubmit={form.handleSubmit((chosen) => navigate(auditLogPath(chosen)))}
-      noValidate
+    <Form
+      form={form}
+      onSubmit={(chosen) => navigate(auditLogPath(chosen))}
       aria-label="Filter"
       className="fields mb-2 grid-cols-[minmax(0,1fr)_auto] max-sm:*:first:col-span-2 sm:grid-cols-3"
     >
@@ -61,7 +61,7 @@ export function AuditLogFilter({ filter }: { filter: z.input<typeof auditFilter>
           </Link>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -7,7 +7,7 @@ import { useCall } from "#web/api/api.ts";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { buttonClass } from "#web/ui/Button.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
@@ -40,10 +40,9 @@ function ComplaintForm({ bookingId, until }: { bookingId: string; until: string 
   return (
     <Form
       form={form}
-      onSubmit={(values) => {
-        if (!photos.areSent()) return;
-        send.mutate({ body: { bookingId, ...values, photos: photos.ids } });
-      }}
+      onSubmit={(values) =>
+        photos.areSent() && send.mutate({ body: { bookingId, ...values, photos: photos.ids } })
+      }
     >
       <p className="mb-4">
         Tell us what is wrong with the laptop, by {formatDateTime(until)} at the latest. We keep

@@ -13,7 +13,6 @@ import { useCall } from "#web/api/api.ts";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
 import { PhotoAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { useAttachments } from "#web/domain/photos/use-attachments.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton, ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
@@ -84,8 +83,8 @@ const answers = [
 
 function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   const draft = { name: `complaint answer ${id}`, fields: ["answer", "offer", "words"] } as const;
-  const defaultValues = { answer: "offer", offer: "", words: "" };
-  const form = useFormWithDraft({ defaultValues }, draft);
+  const empty = { answer: "offer", offer: "", words: "" };
+  const form = useFormWithDraft({ defaultValues: empty }, draft);
   const send = useCall(answerComplaint, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => {
@@ -95,7 +94,7 @@ function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   });
   const photos = useAttachments();
   const answer = form.watch("answer");
-  const submit = ({ offer, ...values }: typeof defaultValues) => {
+  const submit = ({ offer, ...values }: typeof empty) => {
     if (!photos.areSent()) return;
     const body = {
       ...values,
@@ -158,7 +157,7 @@ function AdminDecision({ complaint }: { complaint: Complaint }) {
       toast.success("Decided. Buyer and seller are told by email.");
     },
   });
-  const submit = form.handleSubmit(({ refund, when, words }) => {
+  const submit = ({ refund, when, words }: typeof defaultValues) => {
     const amount = refund.trim() === "" ? Number.NaN : Number(refund);
     const atOnce = when === "atOnce";
     const parsed = complaintDecisionForm.safeParse({ refund: amount, words, atOnce });
@@ -167,10 +166,10 @@ function AdminDecision({ complaint }: { complaint: Complaint }) {
     if (parsed.success) return setAsked(parsed.data);
     for (const { path, message } of parsed.error.issues)
       form.setError(path[0] as "refund" | "words", { message });
-  });
+  };
   return (
     <>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <Form form={form} onSubmit={submit}>
         <h2 className="text-heading">{decision ? "Change the decision" : "Decide"}</h2>
         <FormField
           form={form}
@@ -195,11 +194,8 @@ function AdminDecision({ complaint }: { complaint: Complaint }) {
           as="textarea"
           hint="Buyer and seller read this."
         />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <Button type="submit" size="large">
-          Decide
-        </Button>
-      </form>
+        <FormSubmit form={form}>Decide</FormSubmit>
+      </Form>
       {asked && (
         <ConfirmDialog
           title="Decide this complaint?"

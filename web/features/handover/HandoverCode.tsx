@@ -14,7 +14,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { draftKey } from "#web/ui/clear-drafts.ts";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { QrCode } from "#web/ui/QrCode.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
@@ -138,11 +138,7 @@ export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: strin
   });
   return (
     <>
-      <form
-        onSubmit={form.handleSubmit(({ code }) => confirm.mutate({ body: { id, code } }))}
-        noValidate
-        className="flex flex-col gap-2"
-      >
+      <Form form={form} onSubmit={({ code }) => confirm.mutate({ body: { id, code } })}>
         <p className="mb-4">{first}</p>
         <FormField
           form={form}
@@ -152,11 +148,10 @@ export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: strin
           autoComplete="off"
           enterKeyHint="done"
         />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <Button type="submit" size="large" busy={confirm.isPending}>
+        <FormSubmit form={form} busy={confirm.isPending}>
           {submit}
-        </Button>
-      </form>
+        </FormSubmit>
+      </Form>
       {isReturn && <ReturnWithoutCode id={id} onSuccess={onSuccess} />}
     </>
   );

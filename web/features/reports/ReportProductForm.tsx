@@ -36,8 +36,8 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
           report.mutate({ body: { name, email, comment, reportProduct: product } })
         }
       >
-        <FixedField label="Name" value={name} />
-        <FixedField label="Email" value={email} />
+        <FixedField label="Name" value={member.displayName} />
+        <FixedField label="Email" value={member.email} />
         <FormField
           form={form}
           name="comment"

@@ -193,14 +193,17 @@ function ReviewForm({ deal }: { deal: ReviewedDeal }) {
       toast.success("Thanks for your review.");
     },
   });
-  const { stars } = form.formState.errors;
   return (
     <Form
       form={form}
       onSubmit={(review) => write.mutate({ body: { booking: deal._id, ...review } })}
       className="mt-4 flex flex-col gap-2"
     >
-      <StarChoice legend="Stars" error={stars?.message} {...form.register("stars")} />
+      <StarChoice
+        legend="Stars"
+        error={form.formState.errors.stars?.message}
+        {...form.register("stars")}
+      />
       <FormField
         form={form}
         name="text"
@@ -209,7 +212,7 @@ function ReviewForm({ deal }: { deal: ReviewedDeal }) {
         maxLength={maxReviewLength}
         hint="You can't change it later. Phone numbers, email addresses and links are removed."
       />
-      <FormSubmit form={form} busy={write.isPending} size="medium" className="self-start">
+      <FormSubmit form={form} size="medium" busy={write.isPending} className="self-start">
         Send review
       </FormSubmit>
     </Form>

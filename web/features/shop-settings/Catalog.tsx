@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { z } from "zod";
 import type { Answer } from "#contract/call.ts";
 import {
   addCategory,
@@ -15,7 +16,7 @@ import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormMessage, FormSubmit } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { usePhotoUrl } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -164,17 +165,17 @@ function CategoryDialog(props: CategoryButtonProps & { onClose: () => void }) {
   };
   const add = useCall(addCategory, options);
   const change = useCall(changeCategory, options);
-  const save = form.handleSubmit((fields) => {
+  const save = (fields: z.output<typeof categoryForm>) => {
     const body = { ...fields, basedOn };
     if (category) change.mutate({ params: { id: category._id }, body });
     else add.mutate({ body });
-  });
+  };
   return (
     <Dialog
       title={category ? `Edit ${category.product_category}` : "Add a category"}
       onClose={onClose}
     >
-      <form onSubmit={save} noValidate className="flex flex-col gap-2">
+      <Form form={form} onSubmit={save}>
         <FormField form={form} name="product_category" label="Name" />
         <PictureField
           form={form}
@@ -184,11 +185,10 @@ function CategoryDialog(props: CategoryButtonProps & { onClose: () => void }) {
           width={192}
           height={192}
         />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <Button type="submit" size="large" busy={add.isPending || change.isPending}>
+        <FormSubmit form={form} busy={add.isPending || change.isPending}>
           Save
-        </Button>
-      </form>
+        </FormSubmit>
+      </Form>
     </Dialog>
   );
 }
@@ -222,13 +222,13 @@ function DeleteDialog({ category, catalog, onClose }: RowProps & { onClose: () =
       onClose();
     },
   });
-  const submit = form.handleSubmit(({ moveTo }) =>
-    remove.mutate({ params: { id }, body: { moveTo, basedOn } }),
-  );
   const options = others.map((other) => ({ value: other._id, label: other.product_category }));
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <Form
+        form={form}
+        onSubmit={({ moveTo }) => remove.mutate({ params: { id }, body: { moveTo, basedOn } })}
+      >
         <p>
           {laptops === 0 ? "It has no laptops." : `${countOf(laptops)} to the category you choose.`}
           {" Links to the category stop working. This can't be undone."}
@@ -251,7 +251,7 @@ function DeleteDialog({ category, catalog, onClose }: RowProps & { onClose: () =
             Delete
           </Button>
         </div>
-      </form>
+      </Form>
       {remove.confirmation}
     </Dialog>
   );

@@ -6,11 +6,11 @@ import { Button } from "#web/ui/Button.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import type { Form } from "./shop-form.ts";
+import type { SettingsForm } from "./shop-form.ts";
 import { Section } from "./shop-sections.tsx";
 
 type EmailTextsProps = {
-  form: Form;
+  form: SettingsForm;
   save: (draft: ShopSettings, onSaved: () => void) => void;
 };
 

@@ -11,13 +11,13 @@ import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/Form.tsx";
-import type { Form } from "./shop-form.ts";
+import type { SettingsForm } from "./shop-form.ts";
 import { Section } from "./shop-sections.tsx";
 
 const Markdown = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
 /** The built-in text shows until the owner replaces it. */
-export function PageTexts({ form }: { form: Form }) {
+export function PageTexts({ form }: { form: SettingsForm }) {
   const config = useQuery(queryOf(readConfig, {}));
   const [path, setPath] = useState("/terms");
   const texts = form.watch("texts");

@@ -4,11 +4,11 @@ import { sentSettings } from "#contract/shop-settings.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FileButton } from "#web/ui/FileButton.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
-import { type Defaults, type Form, formOf } from "./shop-form.ts";
+import { type Defaults, formOf, type SettingsForm } from "./shop-form.ts";
 import { Section } from "./shop-sections.tsx";
 
 /** The file may come from another shop. */
-export function SettingsFile({ form, defaults }: { form: Form; defaults: Defaults }) {
+export function SettingsFile({ form, defaults }: { form: SettingsForm; defaults: Defaults }) {
   const [problem, setProblem] = useState<string>();
   const download = form.handleSubmit((settings) =>
     downloadFile(

@@ -21,7 +21,7 @@ import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { EmailTexts } from "./EmailTexts.tsx";
 import { PageTexts } from "./PageTexts.tsx";
 import { SettingsFile } from "./SettingsFile.tsx";
-import { type Form, formOf, shopForm } from "./shop-form.ts";
+import { formOf, type SettingsForm, shopForm } from "./shop-form.ts";
 import {
   Closed,
   Conditions,
@@ -67,7 +67,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
 
 type Known = ShopSettingsFormProps["settings"];
 
-function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Known) {
+function useActions(form: SettingsForm, { number: basedOn, draftRevision, defaults }: Known) {
   const over = useRef(draftRevision);
   const onError = (error: Error) => showFormError(form, error);
   const saving = useCall(saveShopDraft, { onError });
@@ -106,7 +106,7 @@ function openPreview(draft: string): void {
 }
 
 type ActionBarProps = ShopSettingsFormProps & {
-  form: Form;
+  form: SettingsForm;
   actions: ReturnType<typeof useActions>;
 };
 
@@ -163,7 +163,7 @@ function stateOf({ draft, versions: [version] }: Known): string | undefined {
   return version && `Published ${formatDateTime(version.publishedAt)}.`;
 }
 
-function messageOf(errors: Form["formState"]["errors"]): string | undefined {
+function messageOf(errors: SettingsForm["formState"]["errors"]): string | undefined {
   const [page] = Object.keys(errors.texts ?? {});
   if (page) return `Please correct the text of the page ${pageTitles[page]}.`;
   const [email] = Object.keys(errors.emails ?? {});

@@ -19,7 +19,7 @@ export type ShopForm = Omit<ShopSettings, "colors" | keyof Defaults> & {
   colors: NonNullable<ShopSettings["colors"]> & { own: boolean };
 } & { [Part in keyof Defaults]: Fields<Part> };
 
-export type Form = UseFormReturn<ShopForm, unknown, ShopSettings>;
+export type SettingsForm = UseFormReturn<ShopForm, unknown, ShopSettings>;
 
 export const shopForm = z
   .custom<ShopForm>()

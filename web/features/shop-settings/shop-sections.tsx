@@ -6,10 +6,10 @@ import { currencySign, formatPrice, toDollars } from "#contract/price.ts";
 import { conditions } from "#contract/products.ts";
 import { FormField } from "#web/ui/Form.tsx";
 import { PictureField } from "./PictureField.tsx";
-import { type Form, feeRuleOf, type ShopForm } from "./shop-form.ts";
+import { feeRuleOf, type SettingsForm, type ShopForm } from "./shop-form.ts";
 import "#web/ui/figures-table.css";
 
-export function Look({ form }: { form: Form }) {
+export function Look({ form }: { form: SettingsForm }) {
   return (
     <Section title="Name and look">
       <FormField form={form} name="name" label="Shop name" />
@@ -45,7 +45,7 @@ export function Look({ form }: { form: Form }) {
   );
 }
 
-export function Operator({ form }: { form: Form }) {
+export function Operator({ form }: { form: SettingsForm }) {
   const profile = { type: "url", placeholder: "https://" };
   return (
     <Section title="Who runs the shop">
@@ -65,7 +65,7 @@ const sellerOptions = [
   { value: "verified", label: "Verified sellers" },
 ];
 
-export function Selling({ form }: { form: Form }) {
+export function Selling({ form }: { form: SettingsForm }) {
   return (
     <Section title="Selling">
       <FormField
@@ -85,7 +85,7 @@ export function Selling({ form }: { form: Form }) {
   );
 }
 
-export function Closed({ form }: { form: Form }) {
+export function Closed({ form }: { form: SettingsForm }) {
   return (
     <Section title="Closed">
       <p className="mb-4 text-muted">
@@ -97,7 +97,7 @@ export function Closed({ form }: { form: Form }) {
   );
 }
 
-export function Conditions({ form }: { form: Form }) {
+export function Conditions({ form }: { form: SettingsForm }) {
   return (
     <Section title="Conditions">
       <p className="mb-4 text-muted">
@@ -115,7 +115,7 @@ const currencyOptions = currencies.map((value) => ({
   label: `${value}, ${new Intl.DisplayNames("en-US", { type: "currency" }).of(value)}`,
 }));
 
-export function Money({ form }: { form: Form }) {
+export function Money({ form }: { form: SettingsForm }) {
   const [fee, currency] = form.watch(["fee", "currency"]);
   const sign = inCurrency(currency, currencySign);
   return (
@@ -150,7 +150,7 @@ export function Money({ form }: { form: Form }) {
   );
 }
 
-export function Times({ form }: { form: Form }) {
+export function Times({ form }: { form: SettingsForm }) {
   return (
     <Section title="Times">
       <p className="mb-4 text-muted">
@@ -189,7 +189,7 @@ export function Times({ form }: { form: Form }) {
   );
 }
 
-export function Promo({ form }: { form: Form }) {
+export function Promo({ form }: { form: SettingsForm }) {
   const sign = inCurrency(form.watch("currency"), currencySign);
   return (
     <Section title="Promo">
@@ -215,7 +215,7 @@ export function Promo({ form }: { form: Form }) {
 }
 
 type NumbersProps = {
-  form: Form;
+  form: SettingsForm;
   fields: { name: Path<ShopForm>; label: string; hint?: string }[];
 };
 
@@ -276,7 +276,7 @@ export function Section({ title, className = "gap-1", children }: SectionProps) 
 }
 
 type CheckProps = {
-  form: Form;
+  form: SettingsForm;
   name: `${"colors" | "fee" | "times" | "promo"}.own` | "selling.approval" | "closed";
   label: string;
 };
