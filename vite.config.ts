@@ -48,6 +48,8 @@ const fewFiles = {
     },
     { name: "offers", test: /\/(OfferActions|OfferList|ConversationOffers)\.tsx$/, priority: 2 },
     { name: "markup", test: /\/start\/markup\.tsx$/, priority: 2 },
+    // Otherwise, the list of reported items would load the stars.
+    { name: "dialog-button", test: /\/DialogButton\.tsx$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
     // Separate from the form library, because forms without the library use drafts, too.

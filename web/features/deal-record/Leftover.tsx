@@ -1,9 +1,8 @@
-import { useState } from "react";
 import { type DealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
@@ -41,22 +40,16 @@ export function Leftover({ deal }: { deal: DealRecord }) {
             Send to the seller
           </ConfirmButton>
         )}
-        <RefundButton deal={deal} />
+        <DialogButton
+          look="plain"
+          size="small"
+          aria-label={`Refund ${price} to the buyer`}
+          dialog={(onClose) => <RefundDialog deal={deal} onClose={onClose} />}
+        >
+          Refund the buyer
+        </DialogButton>
       </div>
     </section>
-  );
-}
-
-function RefundButton({ deal }: { deal: DealRecord }) {
-  const [asking, setAsking] = useState(false);
-  const label = `Refund ${formatPrice(deal.leftover)} to the buyer`;
-  return (
-    <>
-      <Button look="plain" size="small" aria-label={label} onClick={() => setAsking(true)}>
-        Refund the buyer
-      </Button>
-      {asking && <RefundDialog deal={deal} onClose={() => setAsking(false)} />}
-    </>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "react-router";
 import {
   correctDifference,
@@ -14,10 +13,10 @@ import {
 } from "#contract/ledger.ts";
 import { ledgerPath } from "#web/admin-paths.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -133,31 +132,25 @@ function toDoAbout({ atProvider, inLedger }: LedgerDifference): string {
   return "The amounts differ. Press it, and compare what we recorded with the card provider's dashboard. Then correct the ledger.";
 }
 
-type CorrectDifferenceProps = { difference: LedgerDifference };
-
-function CorrectDifference({ difference }: CorrectDifferenceProps) {
-  const [asking, setAsking] = useState(false);
+function CorrectDifference({ difference }: { difference: LedgerDifference }) {
   return (
-    <>
-      <Button
-        look="plain"
-        size="small"
-        aria-label={`Correct ${difference.reference}`}
-        onClick={() => setAsking(true)}
-      >
-        Correct
-      </Button>
-      {asking && <CorrectionDialog difference={difference} onClose={() => setAsking(false)} />}
-    </>
+    <DialogButton
+      look="plain"
+      size="small"
+      aria-label={`Correct ${difference.reference}`}
+      dialog={(onClose) => <CorrectionDialog difference={difference} onClose={onClose} />}
+    >
+      Correct
+    </DialogButton>
   );
 }
 
 const options = correctionAccounts.map((value) => ({ value, label: accountNames[value].name }));
 
-function CorrectionDialog({
-  difference: { reference, atProvider, inLedger },
-  onClose,
-}: CorrectDifferenceProps & { onClose: () => void }) {
+type CorrectionDialogProps = { difference: LedgerDifference; onClose: () => void };
+
+function CorrectionDialog({ difference, onClose }: CorrectionDialogProps) {
+  const { reference, atProvider, inLedger } = difference;
   const amount = atProvider - inLedger;
   const form = useZodForm(correctionForm, { account: "platform_loss", reason: "" });
   const correct = useCall(correctDifference, {

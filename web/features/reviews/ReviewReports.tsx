@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import {
   closeReviewReport,
   listReviewReports,
@@ -8,6 +7,7 @@ import {
 } from "#contract/reviews.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
@@ -38,7 +38,6 @@ export function ReviewReports() {
 function Report({ report }: { report: ReviewReport }) {
   const { _id, comment, reportedAt, reporter, author, subject, review } = report;
   const close = useCall(closeReviewReport);
-  const [isRemoving, setRemoving] = useState(false);
   return (
     <article>
       <p dir="auto" className="user-text">
@@ -57,9 +56,13 @@ function Report({ report }: { report: ReviewReport }) {
         </p>
       </blockquote>
       <div className="flex flex-wrap gap-2">
-        <Button look="danger" size="small" onClick={() => setRemoving(true)}>
+        <DialogButton
+          look="danger"
+          size="small"
+          dialog={(onClose) => <RemovalForm id={review._id} onClose={onClose} />}
+        >
           Remove review
-        </Button>
+        </DialogButton>
         <Button
           look="plain"
           size="small"
@@ -69,7 +72,6 @@ function Report({ report }: { report: ReviewReport }) {
           Close report
         </Button>
       </div>
-      {isRemoving && <RemovalForm id={review._id} onClose={() => setRemoving(false)} />}
     </article>
   );
 }

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "react-router";
 import {
   listReviewedDeals,
@@ -16,7 +15,7 @@ import { listOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/Button.tsx";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDate } from "#web/ui/format.ts";
@@ -154,19 +153,15 @@ export function ReviewEmails() {
   );
 }
 
+/** Closing the dialog keeps the text. */
 function ReplyForm({ id }: { id: string }) {
-  const [isOpen, setOpen] = useState(false);
   const form = useFormWithDraft({ defaultValues: { text: "" } });
-  const reply = useCall(replyToReview, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => setOpen(false),
-  });
+  const reply = useCall(replyToReview, { onError: (error) => showFormError(form, error) });
   return (
-    <>
-      <Button look="plain" size="small" onClick={() => setOpen(true)}>
-        Reply
-      </Button>
-      {isOpen && (
+    <DialogButton
+      look="plain"
+      size="small"
+      dialog={(onClose) => (
         <TextDialog
           title="Reply to this review"
           form={form}
@@ -175,11 +170,13 @@ function ReplyForm({ id }: { id: string }) {
           maxLength={maxReplyLength}
           hint="Everyone can read it. You can reply once, and can't change it later."
           busy={reply.isPending}
-          onSubmit={(body) => reply.mutate({ params: { id }, body })}
-          onClose={() => setOpen(false)}
+          onSubmit={(body) => reply.mutate({ params: { id }, body }, { onSuccess: onClose })}
+          onClose={onClose}
         />
       )}
-    </>
+    >
+      Reply
+    </DialogButton>
   );
 }
 

@@ -16,6 +16,7 @@ import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { Form, FormField, FormMessage, FormSubmit } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { usePhotoUrl } from "#web/ui/Photo.tsx";
@@ -134,19 +135,15 @@ type CategoryButtonProps = {
 };
 
 function CategoryButton(props: CategoryButtonProps) {
-  const [isOpen, setOpen] = useState(false);
   const name = props.category?.product_category;
   return (
-    <>
-      <Button
-        {...(name && { look: "plain", size: "small", "aria-label": `Edit ${name}` })}
-        className="self-start"
-        onClick={() => setOpen(true)}
-      >
-        {name ? "Edit" : "Add a category"}
-      </Button>
-      {isOpen && <CategoryDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton
+      {...(name && { look: "plain", size: "small", "aria-label": `Edit ${name}` })}
+      className="self-start"
+      dialog={(onClose) => <CategoryDialog {...props} onClose={onClose} />}
+    >
+      {name ? "Edit" : "Add a category"}
+    </DialogButton>
   );
 }
 
@@ -194,19 +191,15 @@ function CategoryDialog(props: CategoryButtonProps & { onClose: () => void }) {
 }
 
 function DeleteCategory(props: RowProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button
-        look="plain"
-        size="small"
-        aria-label={`Delete ${props.category.product_category}`}
-        onClick={() => setOpen(true)}
-      >
-        Delete
-      </Button>
-      {isOpen && <DeleteDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton
+      look="plain"
+      size="small"
+      aria-label={`Delete ${props.category.product_category}`}
+      dialog={(onClose) => <DeleteDialog {...props} onClose={onClose} />}
+    >
+      Delete
+    </DialogButton>
   );
 }
 
