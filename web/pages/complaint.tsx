@@ -48,8 +48,7 @@ const BookedPhotos = lazy(async () => ({
   default: (await import("./ComplaintRecord.tsx")).BookedPhotos,
 }));
 
-type Role = Complaint["role"];
-const above: Record<Role, { name: string; to: string }> = {
+const above: Record<Complaint["role"], { name: string; to: string }> = {
   buyer: { name: "My Orders", to: paths.myOrders() },
   seller: { name: "My Products", to: paths.myProducts() },
   admin: { name: "Complaints", to: paths.complaints() },
@@ -105,7 +104,7 @@ function KnownComplaint({ bookingId }: { bookingId: string }) {
 }
 
 /** Shows an admin the complaint and the decision side by side if there is room. */
-function Frame({ reader, children }: { reader: Role; children: ReactNode }) {
+function Frame({ reader, children }: { reader: keyof typeof above; children: ReactNode }) {
   const columns = reader === "admin" ? "grid sm:grid-cols-2" : "flex max-w-xl flex-col";
   return (
     <>
