@@ -20,7 +20,6 @@ import { formatDateTime } from "#web/ui/format.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { EmailTexts } from "./EmailTexts.tsx";
 import { PageTexts } from "./PageTexts.tsx";
-import { SettingsFile } from "./SettingsFile.tsx";
 import { formOf, type SettingsForm, shopForm } from "./shop-form.ts";
 import {
   Closed,
@@ -30,6 +29,7 @@ import {
   Operator,
   Promo,
   Selling,
+  SettingsFile,
   Times,
 } from "./shop-sections.tsx";
 

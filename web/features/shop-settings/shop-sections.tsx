@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Path } from "react-hook-form";
 import { currencies, inCurrency } from "#contract/currencies.ts";
 import { type FeeRule, feeOf } from "#contract/fee.ts";
@@ -6,8 +6,13 @@ import { currencySign, formatPrice, toDollars } from "#contract/price.ts";
 import { conditions } from "#contract/products.ts";
 import { FormField } from "#web/ui/Form.tsx";
 import { PictureField } from "./PictureField.tsx";
-import { feeRuleOf, type SettingsForm, type ShopForm } from "./shop-form.ts";
+import { type Defaults, feeRuleOf, formOf, type SettingsForm, type ShopForm } from "./shop-form.ts";
 import "#web/ui/figures-table.css";
+import type { z } from "zod";
+import { sentSettings } from "#contract/shop-settings.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FileButton } from "#web/ui/FileButton.tsx";
+import { downloadFile } from "#web/ui/object-url.ts";
 
 export function Look({ form }: { form: SettingsForm }) {
   return (
@@ -288,4 +293,56 @@ function Check({ form, name, label }: CheckProps) {
       {label}
     </label>
   );
+}
+
+/** The file may come from another shop. */
+export function SettingsFile({ form, defaults }: { form: SettingsForm; defaults: Defaults }) {
+  const [problem, setProblem] = useState<string>();
+  const download = form.handleSubmit((settings) =>
+    downloadFile(
+      "shop-settings.json",
+      new Blob([JSON.stringify(settings, null, 2)], { type: "application/json" }),
+    ),
+  );
+  const open = async ([file]: File[]) => {
+    const read = await file
+      ?.text()
+      .then(JSON.parse)
+      .catch(() => undefined);
+    const { data, error } = sentSettings.safeParse(read);
+    setProblem(error?.issues.map(sentenceOf)[0]);
+    if (data) form.reset(formOf(data, defaults), { keepDefaultValues: true });
+  };
+  return (
+    <Section title="Settings as a file" className="gap-4">
+      <p className="text-muted">
+        Download everything above as one file, with the pictures. Opening a file fills in this form
+        and changes nothing until you publish.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="plain" size="small" onClick={download}>
+          Download the settings
+        </Button>
+        <FileButton
+          icon="scroll-text"
+          size="small"
+          accept="application/json"
+          aria-label="Open a file"
+          onFiles={open}
+        >
+          Open a file
+        </FileButton>
+      </div>
+      <p role="alert" className="min-h-5 text-error text-sm">
+        {problem}
+      </p>
+    </Section>
+  );
+}
+
+function sentenceOf({ code, path, message }: z.core.$ZodIssue): string {
+  const setting = path.join(".");
+  if (!setting && code === "custom")
+    return "This file has no shop settings. Choose a file that was downloaded from this page.";
+  return `Nothing was changed. ${setting && `${setting}: `}${message}`;
 }
