@@ -27,7 +27,6 @@ const objects = [
   })),
 ];
 
-/** The filter is kept in the URL. */
 export function AuditLogFilter({ filter }: { filter: z.input<typeof auditFilter> }) {
   const { email = "", object = "" } = filter;
   const form = useZodForm(filterForm, { email, object });

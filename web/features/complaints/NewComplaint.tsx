@@ -93,7 +93,6 @@ const refusals: Record<BookingState, { title: string; text: string }> = {
   cancelled: ended,
 };
 
-/** Explains why the buyer can't complain now, and what they can do instead. */
 function NoComplaint({ order: { state, bookingProduct } }: { order: Booking }) {
   const { title, text } = refusals[state];
   const hasSeller = state === "paid" || state === "completed";

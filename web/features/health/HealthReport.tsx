@@ -239,7 +239,6 @@ function formatSeconds(seconds: number): string {
   return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** A button to retry all jobs that the worker has given up on. */
 function RetryJobs() {
   const queries = useQueryClient();
   const retry = useCall(retryJobs, {

@@ -46,7 +46,6 @@ function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   return `A friend invited you: ${friendOffer}. It's taken off when you pay.`;
 }
 
-/** The code from the invitation link that the visitor opened, now or within the last 30 days. */
 function useOpenedInvitation(): string | undefined {
   const code = useSearchParams()[0].get("invite");
   useEffect(() => {

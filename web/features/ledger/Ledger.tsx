@@ -26,7 +26,6 @@ import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** The name of each account, and what its balance means. */
 const accountNames: Record<LedgerAccount, { name: string; about: string }> = {
   stripe_clearing: {
     name: "At the card provider",

@@ -145,7 +145,6 @@ type WeeksProps<K extends string> = {
   weeks: ({ monday: string } & Record<K, number>)[];
   /** Field names by column title. */
   columns: Record<string, K>;
-  /** The column that contains money. */
   money: K;
 };
 

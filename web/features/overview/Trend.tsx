@@ -49,7 +49,6 @@ type WeeksChartProps = {
   /** For screen readers; the page also has the numbers as a table. */
   label: string;
   values: number[];
-  /** A week's label, by the week's index. */
   nameOf: (index: number) => string;
   format: (value: number) => string;
   /** Called with the hovered week's index, or null when no week is hovered. */
