@@ -8,8 +8,7 @@ import { defineConfig, type Plugin } from "vite";
 import { iconSprite } from "./web/vite/icon-sprite.ts";
 import { pageLoader } from "./web/vite/page-loader.ts";
 import { plainContract } from "./web/vite/plain-contract.ts";
-import { shrinkManifest } from "./web/vite/small-manifest.ts";
-import { unusedRouterParts } from "./web/vite/unused-router-parts.ts";
+import { shrinkManifest, unusedRouterParts } from "./web/vite/small-router.ts";
 
 /**
  * By default, the bundler makes a file for every few lines that two pages share. The first page
@@ -38,23 +37,20 @@ const fewFiles = {
     // Short texts for the laptop and seller pages.
     {
       name: "texts",
-      test: /\/(seller-texts|shorten|start\/missing)\.tsx?$/,
+      test: /\/(seller-texts|shorten|start\/missing|UnavailableNote)\.tsx?$/,
       priority: 2,
     },
     // Dialogs for forms, and for buttons that ask for confirmation on pages without forms.
     {
       name: "dialogs",
-      test: /\/ui\/(ConfirmButton|ConfirmDialog|Dialog)\.tsx$/,
+      test: /\/ui\/(ConfirmButton|Dialog)\.tsx$/,
       priority: 2,
     },
-    // With the two calls. Otherwise, the dashboards would load the forms that answer offers.
-    {
-      name: "dashboard",
-      test: /\/(EmailText|deals\/ToDo|meeting-text)\.tsx?$|plain-contract:(offers\.ts:listOffers|payouts\.ts:readPayoutAccount)$/,
-      priority: 2,
-    },
+    { name: "dashboard", test: /\/(EmailText|deals\/ToDo|meeting-text)\.tsx?$/, priority: 2 },
     { name: "offers", test: /\/(OfferCard|OfferList)\.tsx$/, priority: 2 },
-    { name: "markup", test: /\/start\/(markup|ServerRendered)\.tsx?$/, priority: 2 },
+    { name: "markup", test: /\/start\/markup\.tsx$/, priority: 2 },
+    // Otherwise, the list of reported items would load the stars.
+    { name: "dialog-button", test: /\/DialogButton\.tsx$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
     // Separate from the form library, because forms without the library use drafts, too.
@@ -67,6 +63,12 @@ const fewFiles = {
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
     { name: "breadcrumbs", test: /\/Breadcrumbs\.tsx$/, priority: 2 },
+    // Otherwise, the dashboards would load the forms that make and answer offers.
+    {
+      name: "to-do",
+      test: /plain-contract:(offers\.ts:listOffers|payouts\.ts:readPayoutAccount)$/,
+      priority: 3,
+    },
     // Otherwise, the lists of members would load these files.
     {
       name: "admin",
@@ -117,10 +119,10 @@ function isOfEveryPage(file: string): boolean {
     /\/web\/(page-meta|paths|api\/(?!upload-photo|private-photos|password|firebase|identity-errors|live-changes)[\w-]+|auth\/(guard|session))\.ts$/.test(
       file,
     ) ||
-    /\/(features\/site\/(ErrorScreen|Header|NotFound)|domain\/products\/ProductName|start\/server-render)\.tsx?$/.test(
+    /\/(features\/site\/(ErrorScreen|Header)|domain\/products\/ProductName|start\/server-render)\.tsx?$/.test(
       file,
     ) ||
-    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated|use-now)\.tsx?$/.test(
+    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated)\.tsx?$/.test(
       file,
     )
   );
@@ -143,21 +145,19 @@ function isOfProductForm(file: string): boolean {
 /** Profile uses some of this code. */
 function isOfSigningIn(file: string): boolean {
   if (isOfHydratedQueries(file)) return true;
-  return /\/(auth-card|link-token|ProviderButtons|provider-sign-in|passkey-support|sign-in|sign-in-popup)\.tsx?$/.test(
-    file,
-  );
+  return /\/(auth-card|ProviderButtons|provider-sign-in|passkey-support|sign-in)\.tsx?$/.test(file);
 }
 
 /** Omits the schemas for shop settings, which only one page needs. */
 function isOfForms(file: string): boolean {
-  return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(FormField|use-zod-form|form-errors|PasswordField|FormMessage|upload-photo)\.tsx?$/.test(
+  return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(Form|use-zod-form|upload-photo)\.tsx?$/.test(
     file,
   );
 }
 
 /** Keeps code for a few pages out of files that many pages load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|InvitationBanner|kept-invitation|EmailsCheckbox|OfferList|OfferCard|PrivatePhotos|PhotoAttachments|object-url|shrink-photo|private-photos|format-day|DealMessages|MessageLog|DealRecordView|BookedListing|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode|QueryTable)\.tsx?$/.test(
+  return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|kept-invitation|EmailsCheckbox|OfferList|OfferCard|PrivatePhotos|PhotoAttachments|object-url|shrink-photo|private-photos|AdminMessages|MessageLog|DealRecordView|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
     file,
   );
 }

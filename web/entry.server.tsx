@@ -7,8 +7,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { pageContext } from "./api/api.ts";
-import { takeAppStart } from "./start/app-start.ts";
-import { renderQueries, ServerRenderContext } from "./start/server-render.ts";
+import { renderQueries, ServerRenderContext, takeAppStart } from "./start/server-render.ts";
 
 /** The server sets it for loaders (server/pages/site.ts). */
 export { pageContext };

@@ -21,9 +21,8 @@ import { browserQueries } from "./api/query-client.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { SessionSync } from "./features/site/SessionSync.tsx";
 import { inScript } from "./page-meta.ts";
-import { speculationRules } from "./start/app-start.ts";
 import { replayEarlyInput } from "./start/early-input.ts";
-import { ServerRenderContext } from "./start/server-render.ts";
+import { ServerRenderContext, speculationRules } from "./start/server-render.ts";
 import { Toaster } from "./ui/Toaster.tsx";
 import { useHydrated } from "./ui/use-hydrated.ts";
 
@@ -64,7 +63,7 @@ export function clientLoader() {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce, start } = useContext(ServerRenderContext) ?? {};
+  const { nonce, start, version } = useContext(ServerRenderContext) ?? {};
   const root = useRouteLoaderData<typeof loader>("root");
   const { origin, firebase, photosUrl, shop } = root ?? {};
   return (
@@ -112,16 +111,12 @@ export function Layout({ children }: { children: ReactNode }) {
           </p>
         )}
         {children}
-        {import.meta.env.SSR && <Version />}
+        {/* For operators who read the page's HTML. */}
+        {import.meta.env.SSR && <template data-version={version} />}
         <ScrollRestoration />
       </body>
     </html>
   );
-}
-
-/** Shows the program's version to operators who read the page's HTML. */
-function Version() {
-  return <template data-version={useContext(ServerRenderContext)?.version} />;
 }
 
 function preloadModule(href: string) {

@@ -18,7 +18,6 @@ import {
 /** The localStorage key for the access token (specification 4). Other tabs watch this key. */
 export const accessTokenKey = "accessToken";
 
-/** The localStorage key for the user id of the access token's owner. */
 const ownerKey = "accessTokenOwner";
 
 let renewing: Promise<string | undefined> | undefined;
@@ -118,7 +117,6 @@ function expiry(token: string): number {
   }
 }
 
-/** The localStorage key for an unfinished sign-up's email and account type. */
 const signingUpKey = "signingUp";
 
 /** Stored in case the connection fails before the membership is created. */

@@ -11,7 +11,6 @@ export function usesFirebase(): boolean {
 /** Firebase's SDK, loaded only in shops that use it. */
 export const firebaseClient = () => import("./firebase-client.ts");
 
-/** The signed-in identity, from the session cookie or from Firebase. */
 export async function readIdentity(): Promise<Identity | null> {
   if (usesFirebase()) return await (await firebaseClient()).readIdentity();
   const user = propertyOf(await callIdentityService("/get-session"), "user");

@@ -1,6 +1,11 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
+import { changedBySecondFactors } from "#contract/call-resources.ts";
 import { propertyOf, textOf } from "#contract/client.ts";
+import { clearAccessToken } from "../api/access-token.ts";
+import { useMutationOnce } from "../api/api.ts";
 import { callIdentityService } from "../api/identity-client.ts";
+import { sessionQuery } from "./session.ts";
 
 /** Apps show the code with a space in the middle. */
 export const appCode = z
@@ -49,6 +54,23 @@ function backupCodesIn(answer: unknown): string[] {
   const codes = propertyOf(answer, "backupCodes");
   if (!Array.isArray(codes)) throw new Error("The identity service sent no backup codes.");
   return codes.map(String);
+}
+
+/** The change may create a new session, so the old session's access token is removed. */
+export function useSecondFactorMutation<V, D>(
+  change: (values: V) => Promise<D>,
+  onSuccess: (answer: D) => void = () => {},
+) {
+  const queries = useQueryClient();
+  return useMutationOnce({
+    mutationFn: change,
+    meta: { changes: changedBySecondFactors },
+    onSuccess: async (answer) => {
+      clearAccessToken();
+      await queries.query({ ...sessionQuery, staleTime: 0 });
+      onSuccess(answer);
+    },
+  });
 }
 
 const messages: Record<string, string> = {

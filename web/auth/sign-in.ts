@@ -9,8 +9,8 @@ import { signInWithEmail, signUpWithEmail } from "../api/password-client.ts";
 import { browserQueries } from "../api/query-client.ts";
 import { paths } from "../paths.ts";
 import { clearDrafts } from "../ui/clear-drafts.ts";
+import { stopWatchingSignInPopup } from "./provider-sign-in.ts";
 import { sessionQuery } from "./session.ts";
-import { stopWatchingSignInPopup } from "./sign-in-popup.ts";
 
 export function useLogIn(from: string | undefined) {
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { previewCookie } from "#contract/shop.ts";
-import { InvitationBanner } from "#web/features/invitations/InvitationBanner.tsx";
+import { InvitationBanner } from "#web/features/invitations/FriendOffer.tsx";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { useShop } from "#web/ui/use-shop.ts";

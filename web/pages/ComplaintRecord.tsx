@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { readDealRecord } from "#contract/deal-records.ts";
 import { queryOf } from "#web/api/api.ts";
-import { ListingPhotos } from "#web/features/deal-record/BookedListing.tsx";
-import { DealRecordView } from "#web/features/deal-record/DealRecordView.tsx";
-import { DealMessages } from "#web/features/messages/DealMessages.tsx";
+import { DealRecordView, ListingPhotos } from "#web/features/deal-record/DealRecordView.tsx";
+import { DealMessages } from "#web/features/messages/AdminMessages.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 

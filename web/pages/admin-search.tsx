@@ -5,7 +5,7 @@ import type { StaffAccess } from "#contract/roles.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { withQuery } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
+import { Form, FormField } from "#web/ui/Form.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
@@ -44,9 +44,9 @@ function SearchForm({ schema, search = "", hint }: SearchFormProps) {
   const { pathname } = useLocation();
   return (
     <search>
-      <form
-        onSubmit={form.handleSubmit((chosen) => navigate(withQuery(pathname, chosen)))}
-        noValidate
+      <Form
+        form={form}
+        onSubmit={(chosen) => navigate(withQuery(pathname, chosen))}
         className="fields mb-2 grid-cols-[minmax(0,26rem)_auto]"
       >
         <FormField
@@ -65,7 +65,7 @@ function SearchForm({ schema, search = "", hint }: SearchFormProps) {
             </Link>
           )}
         </div>
-      </form>
+      </Form>
     </search>
   );
 }

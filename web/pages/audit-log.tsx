@@ -1,7 +1,6 @@
 import { auditFilter } from "#contract/audit.ts";
 import { requireRole } from "#web/auth/guard.ts";
-import { AuditLogFilter } from "#web/features/audit-log/AuditLogFilter.tsx";
-import { AuditLogTable } from "#web/features/audit-log/AuditLogTable.tsx";
+import { AuditLogFilter, AuditLogTable } from "#web/features/audit-log/AuditLog.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/audit-log.ts";

@@ -9,6 +9,7 @@ import { browserQueries } from "#web/api/query-client.ts";
 import { useSession } from "#web/auth/session.ts";
 import { type LoginReason, loginReason } from "#web/start/login-reason.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { useShop } from "#web/ui/use-shop.ts";
 
@@ -97,3 +98,16 @@ const reasons = [
   beforePayment.moneyIsKept,
   "A badge shows which sellers our team has verified.",
 ];
+
+type LinkTokenProps = { children: (token: string | undefined) => ReactNode };
+
+/** Moves the token from the query to the history state, so that it leaves the address bar. */
+export function LinkToken({ children }: LinkTokenProps) {
+  const isHydrated = useHydrated();
+  const [query] = useSearchParams();
+  const { pathname, state } = useLocation();
+  if (!isHydrated) return <Spinner />;
+  const token = query.get("token");
+  if (token !== null) return <Navigate to={pathname} state={{ token }} replace />;
+  return children(textOf(state, "token"));
+}

@@ -3,16 +3,15 @@ import { readConfig } from "#contract/config.ts";
 import { safeDestination } from "#contract/page-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { finishProviderSignIn } from "#web/auth/provider-sign-in.ts";
-import { closeSignInPopup } from "#web/auth/sign-in-popup.ts";
+import { closeSignInPopup, finishProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import type { Route } from "./+types/auth-done.ts";
 import { AuthCard } from "./auth-card.tsx";
 
-/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Signing in");

@@ -1,13 +1,11 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
-import { Link, NavLink, useParams, useSearchParams } from "react-router";
-import { listCategories, listCategoryProducts, readCategory } from "#contract/categories.ts";
-import { type Api, listOf, queryOf } from "#web/api/api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useParams, useSearchParams } from "react-router";
+import { listCategories } from "#contract/categories.ts";
+import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { CategoryReadout } from "#web/features/products/CategoryReadout.tsx";
 import { CategoryJsonLd } from "#web/features/products/JsonLd.tsx";
-import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import {
   addressOfCategory,
   isSearch,
@@ -16,16 +14,13 @@ import {
 } from "#web/features/search/search-address.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
-import { fetchPageData, type PageData } from "#web/start/markup.ts";
+import { fetchPageData, type PageData } from "#web/start/markup.tsx";
 import { errorOf } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
-import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
-import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 import type { Route } from "./+types/category-products.ts";
-import { ProductListing } from "./product-listing.tsx";
+import { CategoryHeading, categoryOf, listIn, NewestProducts } from "./CategoryView.tsx";
 import { resultsPage, SearchResults } from "./search-results.tsx";
 
 const page: PageData<SearchAddress> = {
@@ -39,14 +34,6 @@ const page: PageData<SearchAddress> = {
         ],
   mayFail: true,
 };
-
-function categoryOf({ category: id = "" }: SearchAddress, api?: Api) {
-  return queryOf(readCategory, { params: { id } }, api);
-}
-
-function listIn({ category: id = "" }: SearchAddress, api?: Api) {
-  return listOf(listCategoryProducts, { params: { id } }, api);
-}
 
 /** The products are fetched before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
@@ -79,7 +66,7 @@ export function HydrateFallback() {
         <Spinner />
       </div>
       <noscript>
-        <Heading address={address} />
+        <CategoryHeading address={address} />
         {isSearch(address) ? (
           <SearchResults address={address} />
         ) : (
@@ -111,58 +98,8 @@ export default function CategoryProducts({ params: { id } }: Route.ComponentProp
         ]}
         here={category?.product_category ?? ""}
       />
-      <Heading address={address} />
+      <CategoryHeading address={address} />
       <SearchResults address={address} list={<NewestProducts address={address} />} />
     </>
-  );
-}
-
-/** A hidden category has a name but no link. */
-function Heading({ address }: { address: SearchAddress }) {
-  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
-  const { data: category } = useQuery(categoryOf(address));
-  const row = useRef<HTMLUListElement>(null);
-  useScrollIntoView(row, address.path);
-  return (
-    <header className="mb-4 flex flex-col gap-3 sm:mb-8 sm:gap-6">
-      <div className="flex items-center gap-3 sm:gap-4">
-        {category && <img src={category.brandImg} alt="" className="brand-chip" />}
-        <div>
-          <h1 className="list-title">Products by Category</h1>
-          {category && <h2 className="text-muted">{category.product_category}</h2>}
-        </div>
-      </div>
-      <nav aria-label="Categories">
-        <ul ref={row} className="strip py-1.5 lg:mx-0 lg:flex-wrap lg:px-0">
-          {categories.map(({ _id, product_category }) => (
-            <li key={_id}>
-              <NavLink to={paths.categoryProducts(_id)} className="strip-entry">
-                {product_category}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
-    </header>
-  );
-}
-
-function NewestProducts({ address }: { address: SearchAddress }) {
-  const products = useInfiniteQuery({ ...listIn(address), refetchOnMount: false });
-  return (
-    <QueryState
-      query={products}
-      skeleton={<ProductGridSkeleton />}
-      empty={
-        <Notice title="Nothing for sale here right now" drawing>
-          <p>Laptops come and go quickly. Try another category.</p>
-          <Link to={`${paths.home()}#categories`} className={buttonClass()}>
-            All categories
-          </Link>
-        </Notice>
-      }
-    >
-      {(list) => <ProductListing products={list} aboveFold />}
-    </QueryState>
   );
 }

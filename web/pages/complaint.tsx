@@ -8,9 +8,8 @@ import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, requireRole, throwIfNotFound } from "#web/auth/guard.ts";
 import { ComplaintDetails } from "#web/features/complaints/ComplaintDetails.tsx";
-import { ComplaintForm } from "#web/features/complaints/ComplaintForm.tsx";
+import { NewComplaint } from "#web/features/complaints/NewComplaint.tsx";
 import { isOpen, NextStep } from "#web/features/complaints/NextStep.tsx";
-import { NoComplaint } from "#web/features/complaints/NoComplaint.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
@@ -60,15 +59,9 @@ function BoughtDeal({ bookingId }: { bookingId: string }) {
   const order = useQuery(queryOf(findBookingToPay, { params: { id: bookingId } }));
   if (order.data?.hasComplaint) return <KnownComplaint bookingId={bookingId} />;
   return (
-    <Frame above={above.buyer}>
+    <Frame reader="buyer">
       <QueryState query={order} skeleton={<Spinner />}>
-        {(found) =>
-          found.complaintUntil === null ? (
-            <NoComplaint order={found} />
-          ) : (
-            <ComplaintForm bookingId={bookingId} until={found.complaintUntil} />
-          )
-        }
+        {(found) => <NewComplaint order={found} />}
       </QueryState>
     </Frame>
   );
@@ -82,7 +75,7 @@ function KnownComplaint({ bookingId }: { bookingId: string }) {
   const role = complaint.data?.role ?? "buyer";
   return (
     <>
-      <Frame above={above[role]} isWide={role === "admin"}>
+      <Frame reader={role}>
         <QueryState query={complaint} skeleton={<Spinner />}>
           {(found) => (
             <>
@@ -110,20 +103,15 @@ function KnownComplaint({ bookingId }: { bookingId: string }) {
   );
 }
 
-type FrameProps = {
-  above: (typeof above)[Complaint["role"]];
-  /** Shows the complaint and the decision side by side if there is room. */
-  isWide?: boolean;
-  children: ReactNode;
-};
-
-function Frame({ above, isWide = false, children }: FrameProps) {
+/** Shows an admin the complaint and the decision side by side if there is room. */
+function Frame({ reader, children }: { reader: keyof typeof above; children: ReactNode }) {
+  const columns = reader === "admin" ? "grid sm:grid-cols-2" : "flex max-w-xl flex-col";
   return (
     <>
-      <Breadcrumbs above={[above]} here="Something is wrong" />
+      <Breadcrumbs above={[above[reader]]} here="Something is wrong" />
       <PageHeading title="Something is wrong" />
       <div
-        className={`gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8 ${isWide ? "grid sm:grid-cols-2" : "flex max-w-xl flex-col"}`}
+        className={`gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8 ${columns}`}
       >
         {children}
       </div>

@@ -1,10 +1,9 @@
 import { ConfirmEmail } from "#web/features/members/ConfirmEmail.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { AuthCard } from "./auth-card.tsx";
-import { LinkToken } from "./link-token.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
+import { AuthCard, LinkToken } from "./auth-card.tsx";
 
-/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Confirm your email address");

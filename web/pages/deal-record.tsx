@@ -9,7 +9,7 @@ import { StaffOnly, useMayAct } from "#web/auth/StaffOnly.tsx";
 import { DealRecordView } from "#web/features/deal-record/DealRecordView.tsx";
 import { EvidenceForm } from "#web/features/deal-record/EvidenceForm.tsx";
 import { Leftover } from "#web/features/deal-record/Leftover.tsx";
-import { DealMessages } from "#web/features/messages/DealMessages.tsx";
+import { DealMessages } from "#web/features/messages/AdminMessages.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";

@@ -10,9 +10,13 @@ import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
 import { Guarantees } from "#web/features/home/Guarantees.tsx";
 import { Promo } from "#web/features/invitations/Promo.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { fetchPageData, type PageData } from "#web/start/markup.ts";
+import {
+  fetchPageData,
+  type PageData,
+  ServerRendered,
+  useHydratingMark,
+} from "#web/start/markup.tsx";
 import { configForMarkup, readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/home.ts";
 import { ProductListing } from "./product-listing.tsx";

@@ -2,8 +2,8 @@ import { useLocation } from "react-router";
 import { informationTitles } from "#contract/page-paths.ts";
 import { browserApi, pageContext, publicApi } from "#web/api/api.ts";
 import { informationPages } from "#web/domain/information/information-pages.ts";
+import { NotFound } from "#web/features/site/ErrorScreen.tsx";
 import { InformationArticle, readOwnText } from "#web/features/site/InformationArticle.tsx";
-import { NotFound } from "#web/features/site/NotFound.tsx";
 import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 import type { Route } from "./+types/information.ts";
 

@@ -1,6 +1,5 @@
 import { journalFilter } from "#contract/ledger.ts";
-import { JournalsTable } from "#web/features/ledger/JournalsTable.tsx";
-import { LedgerOverview } from "#web/features/ledger/LedgerOverview.tsx";
+import { JournalsTable, LedgerOverview } from "#web/features/ledger/Ledger.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";

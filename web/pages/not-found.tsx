@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { NotFound } from "#web/features/site/NotFound.tsx";
+import { NotFound } from "#web/features/site/ErrorScreen.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 
 export const meta = pageMeta("Page not found");

@@ -2,7 +2,6 @@ import { readNeedsYou } from "#contract/needs-you.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, requireRole } from "#web/auth/guard.ts";
-import { AdminToDo } from "#web/features/overview/AdminToDo.tsx";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
@@ -26,7 +25,6 @@ export default function Overview({ loaderData: { isAdmin } }: Route.ComponentPro
       <PageHeading title="Overview">
         <p className="text-muted">The last twelve weeks, Monday to Sunday.</p>
       </PageHeading>
-      {isAdmin && <AdminToDo />}
       {isAdmin ? <AdminOverview /> : <SellerOverview />}
     </>
   );

@@ -9,7 +9,9 @@ import { propertyOf } from "#contract/client.ts";
 import type { Product } from "#contract/products.ts";
 import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
-import { type DialogName, dialogNames, withDialog } from "./dialog-query.ts";
+
+const dialogNames = ["book", "report"] as const;
+export type DialogName = (typeof dialogNames)[number];
 
 type ProductDialogs = {
   onBook: (product: Product) => void;
@@ -40,12 +42,13 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   const dialog = isHydrated ? dialogNames.find((name) => query.has(name)) : undefined;
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
   const isGone = dialog !== undefined && !product && query.get(dialog) !== booked?._id;
+  const withoutDialog = `?${withDialog(query)}`;
   return {
     onBook: open("book"),
     onReport: open("report"),
     notice: (isGone || propertyOf(state, "gone") === true) && (
       <Suspense>
-        <UnavailableSelection isGone={isGone} />
+        <UnavailableSelection isGone={isGone} withoutDialog={withoutDialog} />
       </Suspense>
     ),
     dialog: dialog && product && (
@@ -54,6 +57,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
           key={`${dialog} ${product._id}`}
           dialog={dialog}
           product={product}
+          withoutDialog={withoutDialog}
           onClose={close(dialog, product)}
           onBooked={() => {
             setBooked(product);
@@ -65,6 +69,14 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   };
 }
 
+/** The query with this dialog open for a laptop, or with no dialog. */
+function withDialog(query: URLSearchParams, dialog?: DialogName, id = "") {
+  const changed = new URLSearchParams(query);
+  for (const name of dialogNames) changed.delete(name);
+  if (dialog) changed.set(dialog, id);
+  return changed;
+}
+
 /** Opening or closing a dialog only changes the query, so nothing is reloaded. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
@@ -72,4 +84,6 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 const ProductDialog = lazy(() => import("./ProductDialog.tsx"));
 
-const UnavailableSelection = lazy(() => import("./UnavailableSelection.tsx"));
+const UnavailableSelection = lazy(async () => ({
+  default: (await import("./ProductDialog.tsx")).UnavailableSelection,
+}));

@@ -9,7 +9,7 @@ import { TwoStepVerification } from "#web/features/account/TwoStepVerification.t
 import { ProfileForm } from "#web/features/members/ProfileForm.tsx";
 import { AddRole, addedRole } from "#web/features/site/AddRole.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/profile.ts";
 

@@ -1,9 +1,8 @@
 import { RequestNewLink, ResetPasswordForm } from "#web/features/members/ResetPasswordForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { AuthCard } from "./auth-card.tsx";
-import { LinkToken } from "./link-token.tsx";
+import { AuthCard, LinkToken } from "./auth-card.tsx";
 
-/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Set a new password");

@@ -20,7 +20,7 @@ import {
   searchOf,
   searchWith,
 } from "#web/features/search/search-address.ts";
-import type { PageData } from "#web/start/markup.ts";
+import type { PageData } from "#web/start/markup.tsx";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";

@@ -1,9 +1,8 @@
 import { useSearchParams } from "react-router";
 import { addressOfSearch } from "#web/features/search/search-address.ts";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import { fetchPageData } from "#web/start/markup.ts";
+import { fetchPageData, ServerRendered, useHydratingMark } from "#web/start/markup.tsx";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import type { Route } from "./+types/search.ts";
 import { resultsPage, SearchResults } from "./search-results.tsx";
 

@@ -3,22 +3,22 @@ import { data as respond } from "react-router";
 import type { Connection } from "#contract/client.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { listSellerReviews } from "#contract/reviews.ts";
-import { listSellerLaptops, readSeller, type Seller } from "#contract/sellers.ts";
+import { listSellerLaptops, readSeller } from "#contract/sellers.ts";
 import { type Api, listOf, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
-import { ratingText, sellerRecordText } from "#web/domain/sellers/seller-texts.ts";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
-import {
-  checksSentence,
-  VerifiedBadge,
-  VerifiedBadgePopover,
-} from "#web/features/products/VerifiedBadge.tsx";
+import { SellerHead } from "#web/features/products/SellerHead.tsx";
+import { VerifiedBadgePopover } from "#web/features/products/VerifiedBadge.tsx";
 import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import { fetchPageData, type PageData } from "#web/start/markup.ts";
+import {
+  fetchPageData,
+  type PageData,
+  ServerRendered,
+  useHydratingMark,
+} from "#web/start/markup.tsx";
 import { lookUp, requireRead } from "#web/start/missing.ts";
 import { readForMarkup } from "#web/start/read-for-markup.ts";
-import { ServerRendered, useHydratingMark } from "#web/start/ServerRendered.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/seller.ts";
 import { ProductListing } from "./product-listing.tsx";
@@ -83,6 +83,7 @@ export default function SellerPage({ loaderData, params: { id } }: Route.Compone
 
 function SellerContent({ id }: { id: string }) {
   const { data: seller } = useQuery({ ...sellerOf(id), ...freshFromLoader });
+  const laptops = useInfiniteQuery({ ...laptopsOf(id), ...freshFromLoader });
   const reviews = useInfiniteQuery({ ...reviewsOf(id), ...freshFromLoader });
   const mark = useHydratingMark();
   if (!seller) return null;
@@ -93,7 +94,18 @@ function SellerContent({ id }: { id: string }) {
         <h2 id="for-sale" className="mb-6 text-heading">
           For sale
         </h2>
-        <Laptops id={id} />
+        <QueryState
+          query={laptops}
+          skeleton={<ProductGridSkeleton />}
+          empty={
+            <>
+              <p className="text-muted">Nothing for sale right now.</p>
+              <VerifiedBadgePopover />
+            </>
+          }
+        >
+          {(list) => <ProductListing products={list} />}
+        </QueryState>
       </section>
       <section aria-labelledby="reviews" className="mt-16">
         <h2 id="reviews" className="mb-6 text-heading">
@@ -102,41 +114,5 @@ function SellerContent({ id }: { id: string }) {
         <SellerReviews reviews={reviews} />
       </section>
     </div>
-  );
-}
-
-/** The seller's name and record. */
-function SellerHead({ seller }: { seller: Seller }) {
-  const { name, verify, checks, rating } = seller;
-  return (
-    <header className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="user-text min-w-0 text-title">
-          <bdi>{name}</bdi>
-        </h1>
-        {verify && <VerifiedBadge checks={checks} />}
-      </div>
-      {verify && <p className="text-sm">{checksSentence(checks)}</p>}
-      <p className="font-medium">{rating ? ratingText(rating) : "No reviews yet"}</p>
-      <p className="text-muted text-sm">{sellerRecordText(seller)}</p>
-    </header>
-  );
-}
-
-function Laptops({ id }: { id: string }) {
-  const laptops = useInfiniteQuery({ ...laptopsOf(id), ...freshFromLoader });
-  return (
-    <QueryState
-      query={laptops}
-      skeleton={<ProductGridSkeleton />}
-      empty={
-        <>
-          <p className="text-muted">Nothing for sale right now.</p>
-          <VerifiedBadgePopover />
-        </>
-      }
-    >
-      {(list) => <ProductListing products={list} />}
-    </QueryState>
   );
 }

@@ -13,7 +13,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { controlClass, Field, ReadOnlyField } from "#web/ui/Field.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -21,7 +21,7 @@ import { Photo, Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/ui.ts";
 
-/** This page is useless without scripts, so the app starts at once (`web/start/app-start.ts`). */
+/** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Components");

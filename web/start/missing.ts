@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { data as respond } from "react-router";
 import { CallError } from "#contract/client.ts";
 import { browserQueries } from "../api/query-client.ts";
-import type { PageQuery } from "./markup.ts";
+import type { PageQuery } from "./markup.tsx";
 
 /** Null if cached data can be shown instead. Data that no longer exists is not shown. */
 export function errorOf(queries: QueryClient, { queryKey }: PageQuery): Error | null {

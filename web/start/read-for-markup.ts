@@ -2,7 +2,7 @@ import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import type { RouterContextProvider } from "react-router";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
 import { pageContext, publicApi, queryOf } from "../api/api.ts";
-import { digestOfPage, type PageData, readAll } from "./markup.ts";
+import { digestOfPage, type PageData, readAll } from "./markup.tsx";
 import { errorOf } from "./missing.ts";
 import { renderQueries } from "./server-render.ts";
 

@@ -5,7 +5,7 @@ import type { IconName } from "./icon-names.ts";
 import "./file-button.css";
 
 type FileButtonProps = Omit<ComponentProps<"input">, "onChange" | "size"> & {
-  icon?: IconName;
+  icon?: IconName | null;
   size?: "small" | "medium";
   onFiles: (files: File[]) => void;
 };
@@ -17,7 +17,7 @@ export function FileButton(props: FileButtonProps) {
       className={`file-button self-start ${buttonClass({ look: "plain", size })}`}
       hidden={hidden}
     >
-      <Icon name={icon} className="size-4.5" />
+      {icon && <Icon name={icon} className="size-4.5" />}
       {children}
       <input
         {...input}
@@ -29,5 +29,17 @@ export function FileButton(props: FileButtonProps) {
         }}
       />
     </span>
+  );
+}
+
+/** `value` is the uploaded share, 0 to 1, or undefined if unknown. */
+export function UploadProgress({ value }: { value: number | undefined }) {
+  return (
+    <progress
+      className="h-2 w-full accent-primary"
+      value={value}
+      max={1}
+      aria-label="Photo upload"
+    />
   );
 }

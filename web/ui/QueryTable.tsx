@@ -5,16 +5,13 @@ import { QueryState } from "./QueryState.tsx";
 
 type QueryTableProps<T> = {
   query: ComponentProps<typeof QueryState<T[]>>["query"];
-  /** The table's name for screen readers. */
   caption: string;
   columns: Column<T>[];
-  /** The number of rows while loading. */
   skeletonRows?: number;
   emptyTitle: string;
   empty: ReactNode;
 };
 
-/** A table of what a query returns, or a notice if it returns nothing. */
 export function QueryTable<T extends { _id: string }>(props: QueryTableProps<T>) {
   const { query, caption, columns, skeletonRows = 4, emptyTitle, empty } = props;
   return (

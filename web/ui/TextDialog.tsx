@@ -1,19 +1,18 @@
-import type { ComponentProps, FormEvent } from "react";
+import type { ComponentProps } from "react";
 import type { FieldValues } from "react-hook-form";
 import { Dialog, DialogSubmit } from "./Dialog.tsx";
-import { FormField } from "./FormField.tsx";
-import { FormMessage } from "./FormMessage.tsx";
+import { Form, FormField, FormMessage } from "./Form.tsx";
 
 type TextDialogProps<V extends FieldValues> = Pick<
-  ComponentProps<typeof FormField<V>>,
-  "form" | "name" | "label" | "hint"
-> & {
-  title: string;
-  maxLength?: number;
-  busy: boolean;
-  onSubmit: (event: FormEvent) => void;
-  onClose: () => void;
-};
+  ComponentProps<typeof Form<V, V>>,
+  "form" | "onSubmit"
+> &
+  Pick<ComponentProps<typeof FormField<V>>, "name" | "label" | "hint"> & {
+    title: string;
+    maxLength?: number;
+    busy: boolean;
+    onClose: () => void;
+  };
 
 export function TextDialog<V extends FieldValues>({
   title,
@@ -22,13 +21,14 @@ export function TextDialog<V extends FieldValues>({
   onClose,
   ...field
 }: TextDialogProps<V>) {
+  const { form } = field;
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-2">
+      <Form form={form} onSubmit={onSubmit}>
         <FormField {...field} as="textarea" />
-        <FormMessage message={field.form.formState.errors.root?.message} />
+        <FormMessage message={form.formState.errors.root?.message} />
         <DialogSubmit busy={busy} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { formatDate } from "./format.ts";
+import { useNow } from "./TimeLeft.tsx";
 import { useHydrated } from "./use-hydrated.ts";
-import { useNow } from "./use-now.ts";
 
 /** Rendered only in browsers, because pages are cached. */
 export function TimeAgo({ at }: { at: string }) {

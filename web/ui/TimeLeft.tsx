@@ -1,6 +1,5 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { counted } from "./format.ts";
-import { useNow } from "./use-now.ts";
 
 export function TimeLeft({ until, onExpired }: { until: string; onExpired: () => void }) {
   const hasExpired = useExpiry(until, onExpired);
@@ -35,4 +34,20 @@ function useExpiry(until: string, onExpired: () => void): boolean {
     return () => clearTimeout(timer);
   }, [until, onExpired]);
   return expired === until;
+}
+
+/** The current time in milliseconds, updated every half minute. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, halfMinute, halfMinute);
+}
+
+const step = 30_000;
+
+function halfMinute(): number {
+  return Math.floor(Date.now() / step) * step;
+}
+
+function subscribe(notice: () => void) {
+  const timer = setInterval(notice, step);
+  return () => clearInterval(timer);
 }

@@ -30,7 +30,7 @@ function hasFile(value: unknown): boolean {
   return typeof value === "object" && value !== null && "file" in value;
 }
 
-/** Whether values are equal. A field without a value is undefined until shown, and then "". */
+/** A field without a value is undefined until shown, and then "". */
 function isSame(value: unknown, other: unknown): boolean {
   return JSON.stringify(value ?? "") === JSON.stringify(other ?? "");
 }

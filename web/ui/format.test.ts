@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { formatCappedCount, formatMonths } from "./format.ts";
-import { formatShortDay } from "./format-day.ts";
+import { formatCappedCount, formatMonths, formatShortDay } from "./format.ts";
 import { formatTimeAgo } from "./TimeAgo.tsx";
 import { formatTimeLeft } from "./TimeLeft.tsx";
 

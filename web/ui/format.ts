@@ -2,8 +2,11 @@
 
 /** In the reader's time zone unless the options name one. */
 export function dateFormatter(options: Intl.DateTimeFormatOptions): (iso: string) => string {
-  const format = new Intl.DateTimeFormat("en-US", options);
-  return (iso) => format.format(new Date(iso));
+  let format: Intl.DateTimeFormat | undefined;
+  return (iso) => {
+    format ??= new Intl.DateTimeFormat("en-US", options);
+    return format.format(new Date(iso));
+  };
 }
 
 /** Medium date in UTC, the same on the server and in every browser: Mar 3, 2026. */
@@ -11,6 +14,27 @@ export const formatDate = dateFormatter({ dateStyle: "medium", timeZone: "UTC" }
 
 /** Date and time in the reader's time zone: Mar 3, 2026, 2:05 PM. */
 export const formatDateTime = dateFormatter({ dateStyle: "medium", timeStyle: "short" });
+
+/** Time in the reader's time zone: 2:05 PM. */
+export const formatTime = dateFormatter({ timeStyle: "short" });
+
+/** Day in the reader's time zone: Tue, Mar 3, 2026. */
+export const formatDay = dateFormatter({
+  weekday: "short",
+  month: "short",
+  day: "numeric",
+  year: "numeric",
+});
+
+/** Day in UTC, without the year: Mar 3. */
+export const formatShortDay = dateFormatter({ month: "short", day: "numeric", timeZone: "UTC" });
+
+/** Month and year in UTC: March 2026. */
+export const formatMonthAndYear = dateFormatter({
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
 
 export function formatMonths(months: number): string {
   return counted(months, "month") || "Less than a month";

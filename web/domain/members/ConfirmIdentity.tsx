@@ -12,12 +12,9 @@ import { type PasswordAndCode, verifyAppCode, verifyBackupCode } from "#web/auth
 import { type Session, sessionQuery, useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
-import { CurrentPasswordField } from "#web/ui/PasswordField.tsx";
+import { CurrentPasswordField, Form, FormField, FormMessage, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 const waysToConfirm = {
   CONFIRM_PASSWORD: ConfirmByPassword,
@@ -39,7 +36,7 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
     if (password !== undefined) await onPassword?.(password);
     pending?.goOn();
   };
-  const Form = pending && waysToConfirm[pending.way];
+  const ConfirmForm = pending && waysToConfirm[pending.way];
   return {
     /** Returns whether the error asks for re-authentication and the dialog was opened. */
     ask: (error: Error, goOn: () => void) => {
@@ -47,9 +44,9 @@ export function useConfirmIdentity(onPassword?: (password: string) => Promise<vo
       setPending({ way: error.code, goOn });
       return true;
     },
-    dialog: Form && (
+    dialog: ConfirmForm && (
       <Dialog title="Confirm it's you" onClose={close}>
-        <Form onConfirmed={confirmed} />
+        <ConfirmForm onConfirmed={confirmed} />
       </Dialog>
     ),
   };
@@ -74,22 +71,16 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: (password: string) =>
     onError: (error) => showFormError(form, error),
   });
   return (
-    <form
-      onSubmit={form.handleSubmit((body) => confirm.mutate({ body }))}
-      method="post"
-      noValidate
-      className="flex flex-col gap-2"
-    >
+    <Form form={form} onSubmit={(body) => confirm.mutate({ body })}>
       <CurrentPasswordField
         form={form}
         enterKeyHint="go"
         hint="You logged in a while ago. Enter your password to continue."
       />
-      <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={confirm.isPending}>
+      <FormSubmit form={form} busy={confirm.isPending}>
         Continue
-      </Button>
-    </form>
+      </FormSubmit>
+    </Form>
   );
 }
 
@@ -168,12 +159,11 @@ export function PasswordAndCodeForm({ hasPassword, submit, send }: PasswordAndCo
     code: "",
   });
   return (
-    <form
-      onSubmit={form.handleSubmit(({ password, code: typed }) =>
-        send.mutate({ ...(hasPassword && { password }), code: typed }),
-      )}
-      noValidate
-      className="flex flex-col gap-2"
+    <Form
+      form={form}
+      onSubmit={({ password, code: typed }) =>
+        send.mutate({ ...(hasPassword && { password }), code: typed })
+      }
     >
       {hasPassword && <CurrentPasswordField form={form} />}
       <FormField
@@ -189,6 +179,6 @@ export function PasswordAndCodeForm({ hasPassword, submit, send }: PasswordAndCo
         {submit}
       </Button>
       <FormMessage message={send.error?.message} />
-    </form>
+    </Form>
   );
 }

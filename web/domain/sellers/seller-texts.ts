@@ -1,6 +1,6 @@
 import type { Rating } from "#contract/reviews.ts";
 import type { Seller } from "#contract/sellers.ts";
-import { counted, dateFormatter } from "../../ui/format.ts";
+import { counted, formatMonthAndYear } from "../../ui/format.ts";
 
 /** A rating as text: "4.2 of 5 stars (12 reviews)". */
 export function ratingText({ stars, reviews }: Rating): string {
@@ -19,9 +19,6 @@ export function sellerRecordText({ memberSince, sold, repliesWithinHours }: Sell
       : [`Usually replies within ${period(repliesWithinHours)}.`]),
   ].join(" ");
 }
-
-/** In UTC, the same on the server and in every browser. */
-const formatMonthAndYear = dateFormatter({ month: "long", year: "numeric", timeZone: "UTC" });
 
 function period(hours: number): string {
   if (hours === 1) return "an hour";

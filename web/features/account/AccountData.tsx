@@ -5,8 +5,8 @@ import { endSession, firebaseClient, usesFirebase } from "#web/api/identity-clie
 import { useAfterSignOut } from "#web/auth/session.ts";
 import { needsConfirmation, useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmDialog, deletionTexts } from "#web/ui/ConfirmDialog.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { ConfirmDialog, deletionTexts } from "#web/ui/ConfirmButton.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { ProfileSection } from "./ProfileSection.tsx";

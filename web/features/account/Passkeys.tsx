@@ -6,17 +6,16 @@ import { text } from "#contract/text.ts";
 import { queryOf } from "#web/api/api.ts";
 import { arePasskeysSupported } from "#web/auth/passkey-support.ts";
 import { addPasskey, removePasskey } from "#web/auth/passkeys.ts";
+import { useSecondFactorMutation } from "#web/auth/second-factor.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
-import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
 export function Passkeys() {
   const factors = useQuery(queryOf(readSecondFactors, {}));
@@ -96,11 +95,7 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog title="Add a passkey" onClose={onClose}>
-      <form
-        onSubmit={form.handleSubmit((values) => add.mutate(values))}
-        noValidate
-        className="flex flex-col gap-2"
-      >
+      <Form form={form} onSubmit={(values) => add.mutate(values)}>
         <FormField
           form={form}
           name="name"
@@ -113,7 +108,7 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
           Continue
         </Button>
         <FormMessage message={add.error?.message} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

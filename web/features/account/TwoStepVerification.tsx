@@ -1,18 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { readSecondFactors, type SecondFactors } from "#contract/account.ts";
-import { queryOf } from "#web/api/api.ts";
-import { makeBackupCodes, turnOffTwoStep } from "#web/auth/second-factor.ts";
+import { z } from "zod";
+import { passwordForm, readSecondFactors, type SecondFactors } from "#contract/account.ts";
+import { queryOf, useMutationOnce } from "#web/api/api.ts";
+import {
+  type AppSetup,
+  appCode,
+  makeBackupCodes,
+  startAppSetup,
+  turnOffTwoStep,
+  useSecondFactorMutation,
+  verifyAppCode,
+} from "#web/auth/second-factor.ts";
 import { PasswordAndCodeForm } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { CurrentPasswordField, Form, FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import { downloadFile } from "#web/ui/object-url.ts";
+import { QrCode } from "#web/ui/QrCode.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { BackupCodes } from "./BackupCodes.tsx";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
-import { SetUpAuthenticatorApp } from "./SetUpAuthenticatorApp.tsx";
-import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
 export function TwoStepVerification() {
   const factors = useQuery(queryOf(readSecondFactors, {}));
@@ -112,5 +122,117 @@ function NewBackupCodes({ hasPassword, onClose }: DialogProps) {
         </>
       )}
     </Dialog>
+  );
+}
+
+type SetUpProps = { hasPassword: boolean; onDone: () => void };
+
+function SetUpAuthenticatorApp({ hasPassword, onDone }: SetUpProps) {
+  const [setup, setSetup] = useState<AppSetup>();
+  const [confirmed, setConfirmed] = useState(false);
+  if (!setup) return <AskPassword hasPassword={hasPassword} onSetup={setSetup} />;
+  if (!confirmed) return <ConfirmApp setup={setup} onConfirmed={() => setConfirmed(true)} />;
+  return (
+    <>
+      <p role="status" className="font-medium">
+        Two-step verification is on.
+      </p>
+      <BackupCodes codes={setup.backupCodes} onDone={onDone} />
+    </>
+  );
+}
+
+type AskPasswordProps = { hasPassword: boolean; onSetup: (setup: AppSetup) => void };
+
+function AskPassword({ hasPassword, onSetup }: AskPasswordProps) {
+  const form = useZodForm(hasPassword ? passwordForm : z.object({ password: z.literal("") }), {
+    password: "",
+  });
+  const start = useMutationOnce({ mutationFn: startAppSetup, onSuccess: onSetup });
+  return (
+    <Form form={form} onSubmit={(by) => start.mutate(hasPassword ? by : {})}>
+      <p className="mb-2">
+        You need an authenticator app on your phone, such as Google Authenticator, Microsoft
+        Authenticator or 1Password.
+      </p>
+      {hasPassword && <CurrentPasswordField form={form} />}
+      <Button type="submit" busy={start.isPending}>
+        Continue
+      </Button>
+      <FormMessage message={start.error?.message} />
+    </Form>
+  );
+}
+
+const codeForm = z.object({ code: appCode });
+
+type ConfirmAppProps = { setup: AppSetup; onConfirmed: () => void };
+
+function ConfirmApp({ setup: { qrCode, secret }, onConfirmed }: ConfirmAppProps) {
+  const form = useZodForm(codeForm, { code: "" });
+  const confirm = useSecondFactorMutation(verifyAppCode, onConfirmed);
+  return (
+    <Form form={form} onSubmit={(values) => confirm.mutate(values)} className="flex flex-col gap-4">
+      <p>Scan this QR code with your authenticator app, or enter the key by hand.</p>
+      <QrCode rows={qrCode} label="QR code for your authenticator app" />
+      <p className="text-center">
+        <span className="block text-muted text-sm">Key</span>
+        <code className="select-all font-mono text-sm">{secret.match(/.{1,4}/g)?.join(" ")}</code>
+      </p>
+      <FormField
+        form={form}
+        name="code"
+        label="Code"
+        hint="The six-digit code the app shows now."
+        autoComplete="one-time-code"
+        inputMode="numeric"
+      />
+      <Button type="submit" busy={confirm.isPending}>
+        Turn on
+      </Button>
+      <FormMessage message={confirm.error?.message} />
+    </Form>
+  );
+}
+
+function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const list = codes.join("\n");
+  const copy = async () => {
+    await navigator.clipboard.writeText(list);
+    toast.success("Backup codes copied.");
+  };
+  return (
+    <>
+      <p>
+        Keep these backup codes somewhere safe. Use one to log in when you don't have your phone.
+        Each code works once, and we won't show them again.
+      </p>
+      <ul
+        aria-label="Backup codes"
+        className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-field bg-base-200 p-4 text-center font-mono text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button look="plain" onClick={() => void copy()}>
+          <Icon name="copy" className="size-4" />
+          Copy
+        </Button>
+        <Button
+          look="plain"
+          onClick={() =>
+            downloadFile("backup-codes.txt", new Blob([`${list}\n`], { type: "text/plain" }))
+          }
+        >
+          <Icon name="download" className="size-4" />
+          Download
+        </Button>
+        <Button className="ml-auto" onClick={onDone}>
+          I've saved them
+        </Button>
+      </div>
+    </>
   );
 }

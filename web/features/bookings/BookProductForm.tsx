@@ -13,11 +13,10 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { showFieldErrors } from "#web/ui/form-errors.ts";
+import { Form, FormField } from "#web/ui/Form.tsx";
 import { formatTimeLeft } from "#web/ui/TimeLeft.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFieldErrors, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type BookProductFormProps = {
   product: Product;
@@ -45,18 +44,8 @@ export function BookProductForm(props: BookProductFormProps) {
     },
   });
   const { product_name, resale_price, description } = product;
-  const submit = form.handleSubmit((values) =>
-    book.mutate({
-      body: {
-        ...values,
-        name: member.displayName,
-        email: member.email,
-        price: resale_price,
-        paid: false,
-        bookingProduct: product,
-      },
-    }),
-  );
+  const { displayName: name, email } = member;
+  const order = { name, email, price: resale_price, paid: false, bookingProduct: product } as const;
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
       <p
@@ -65,13 +54,13 @@ export function BookProductForm(props: BookProductFormProps) {
       >
         {description}
       </p>
-      <form
-        onSubmit={submit}
-        noValidate
+      <Form
+        form={form}
+        onSubmit={(values) => book.mutate({ body: { ...values, ...order } })}
         className="flex flex-col max-sm:[&>.field]:mb-1.5 sm:gap-2"
       >
-        <FixedField label="Name" value={member.displayName} />
-        <FixedField label="Email" value={member.email} />
+        <FixedField label="Name" value={name} />
+        <FixedField label="Email" value={email} />
         <FixedField label="Price" value={formatPrice(resale_price)} />
         <FormField
           form={form}
@@ -94,7 +83,7 @@ export function BookProductForm(props: BookProductFormProps) {
         <Suspense>{discount}</Suspense>
         <HoldDuration />
         <DialogSubmit busy={book.isPending} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

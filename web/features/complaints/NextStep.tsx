@@ -1,22 +1,23 @@
+import { useState } from "react";
+import type { z } from "zod";
 import {
   answerComplaint,
   type Complaint,
   closeComplaint,
   complaintAnswerForm,
+  complaintDecisionForm,
+  decideComplaint,
 } from "#contract/complaints.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
 import { PhotoAttachments, useAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
-import { Button } from "#web/ui/Button.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { ConfirmButton, ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
-import { AdminDecision } from "./AdminDecision.tsx";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { decisionEffect } from "./complaint-words.ts";
 
 /** Whether the complaint is undecided, or the refund is waiting for the laptop's return. */
 export function isOpen({ decision }: Complaint): boolean {
@@ -50,7 +51,6 @@ function BuyerChoice({ complaint }: { complaint: Complaint }) {
       {offer && (
         <ConfirmButton
           look="primary"
-          label={`Accept ${offer}`}
           title={`Accept ${offer} back?`}
           message={`You keep the laptop and get ${offer} of the ${formatPrice(price)} back. The seller gets the rest, and the complaint is closed for good.`}
           confirm={`Accept ${offer}`}
@@ -62,7 +62,6 @@ function BuyerChoice({ complaint }: { complaint: Complaint }) {
       )}
       <ConfirmButton
         look="plain"
-        label="Withdraw the complaint"
         title="Withdraw your complaint?"
         message={`You keep the laptop, and the seller gets all of the ${formatPrice(price)}. You can't complain about this laptop again.`}
         confirm="Withdraw"
@@ -83,10 +82,8 @@ const answers = [
 
 function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   const draft = { name: `complaint answer ${id}`, fields: ["answer", "offer", "words"] } as const;
-  const form = useFormWithDraft(
-    { defaultValues: { answer: "offer", offer: "", words: "" } },
-    draft,
-  );
+  const empty = { answer: "offer", offer: "", words: "" };
+  const form = useFormWithDraft({ defaultValues: empty }, draft);
   const send = useCall(answerComplaint, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => {
@@ -96,7 +93,7 @@ function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   });
   const photos = useAttachments();
   const answer = form.watch("answer");
-  const submit = form.handleSubmit(({ offer, ...values }) => {
+  const submit = ({ offer, ...values }: typeof empty) => {
     if (!photos.areSent()) return;
     const body = {
       ...values,
@@ -107,9 +104,9 @@ function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
     if (parsed.success) return send.mutate({ params: { id }, body: parsed.data });
     for (const { path, message } of parsed.error.issues)
       form.setError(path[0] as "answer" | "offer" | "words", { message });
-  });
+  };
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+    <Form form={form} onSubmit={submit}>
       <h2 className="text-heading">Your answer</h2>
       <FormField
         form={form}
@@ -130,10 +127,85 @@ function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
       <div className="mb-4">
         <PhotoAttachments photos={photos} />
       </div>
-      <FormMessage message={form.formState.errors.root?.message} />
-      <Button type="submit" size="large" busy={send.isPending || photos.isSending}>
+      <FormSubmit form={form} busy={send.isPending || photos.isSending}>
         Send answer
-      </Button>
-    </form>
+      </FormSubmit>
+    </Form>
+  );
+}
+
+const times = [
+  { value: "returned", label: "Refund when the laptop is back" },
+  { value: "atOnce", label: "Refund at once" },
+];
+
+type Decision = z.output<typeof complaintDecisionForm>;
+
+function AdminDecision({ complaint }: { complaint: Complaint }) {
+  const { _id: id, price, reason, decision } = complaint;
+  const draft = { name: `complaint decision ${id}`, fields: ["refund", "when", "words"] } as const;
+  const defaultValues = { refund: "", when: "returned", words: "" };
+  const form = useFormWithDraft({ defaultValues }, draft);
+  const [asked, setAsked] = useState<Decision | null>(null);
+  const close = () => setAsked(null);
+  const send = useCall(decideComplaint, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      form.reset(defaultValues);
+      clearDraft(draft.name);
+      toast.success("Decided. Buyer and seller are told by email.");
+    },
+  });
+  const submit = ({ refund, when, words }: typeof defaultValues) => {
+    const amount = refund.trim() === "" ? Number.NaN : Number(refund);
+    const atOnce = when === "atOnce";
+    const parsed = complaintDecisionForm.safeParse({ refund: amount, words, atOnce });
+    if (amount > price)
+      return form.setError("refund", { message: `Enter at most ${formatPrice(price)}.` });
+    if (parsed.success) return setAsked(parsed.data);
+    for (const { path, message } of parsed.error.issues)
+      form.setError(path[0] as "refund" | "words", { message });
+  };
+  return (
+    <>
+      <Form form={form} onSubmit={submit}>
+        <h2 className="text-heading">{decision ? "Change the decision" : "Decide"}</h2>
+        <FormField
+          form={form}
+          name="refund"
+          label={`Refund to the buyer (${currencySign()})`}
+          inputMode="decimal"
+          hint={`From 0 to ${formatPrice(price)}. The seller gets the rest.`}
+        />
+        {reason !== "not_received" && (
+          <FormField
+            form={form}
+            name="when"
+            label="If all of it goes back"
+            as="select"
+            options={times}
+          />
+        )}
+        <FormField
+          form={form}
+          name="words"
+          label="Say why"
+          as="textarea"
+          hint="Buyer and seller read this."
+        />
+        <FormSubmit form={form}>Decide</FormSubmit>
+      </Form>
+      {asked && (
+        <ConfirmDialog
+          title="Decide this complaint?"
+          message={decisionEffect(complaint, asked)}
+          confirm="Decide"
+          look="primary"
+          busy={send.isPending}
+          onConfirm={() => send.mutate({ params: { id }, body: asked }, { onSettled: close })}
+          onCancel={close}
+        />
+      )}
+    </>
   );
 }

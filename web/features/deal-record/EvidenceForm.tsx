@@ -14,14 +14,12 @@ import { disputeReason, inquiryText } from "#web/domain/deals/payment-texts.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { FormField, FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { ListingPhotos } from "./BookedListing.tsx";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { ListingPhotos } from "./DealRecordView.tsx";
 
 type Dispute = DealRecord["disputes"][number];
 
@@ -140,7 +138,6 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
       <div>
         <ConfirmButton
           look="plain"
-          label="Send to the bank"
           title="Send the evidence?"
           message="It can be sent once, and not changed afterwards."
           confirm="Send"

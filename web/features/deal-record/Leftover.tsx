@@ -1,13 +1,11 @@
-import { useState } from "react";
 import { type DealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 const cameBack =
   "It was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it.";
@@ -42,22 +40,16 @@ export function Leftover({ deal }: { deal: DealRecord }) {
             Send to the seller
           </ConfirmButton>
         )}
-        <RefundButton deal={deal} />
+        <DialogButton
+          look="plain"
+          size="small"
+          aria-label={`Refund ${price} to the buyer`}
+          dialog={(onClose) => <RefundDialog deal={deal} onClose={onClose} />}
+        >
+          Refund the buyer
+        </DialogButton>
       </div>
     </section>
-  );
-}
-
-function RefundButton({ deal }: { deal: DealRecord }) {
-  const [asking, setAsking] = useState(false);
-  const label = `Refund ${formatPrice(deal.leftover)} to the buyer`;
-  return (
-    <>
-      <Button look="plain" size="small" aria-label={label} onClick={() => setAsking(true)}>
-        Refund the buyer
-      </Button>
-      {asking && <RefundDialog deal={deal} onClose={() => setAsking(false)} />}
-    </>
   );
 }
 
@@ -84,9 +76,7 @@ function RefundDialog({ deal, onClose }: { deal: DealRecord; onClose: () => void
       label="Reason"
       hint={`${leftoverWaits ? "Buyer and seller read it" : "The buyer reads it"} in our email.${asPaid}`}
       busy={refund.isPending}
-      onSubmit={form.handleSubmit((body) =>
-        refund.mutate({ params: { id }, body: { to: "buyer", amount, ...body } }),
-      )}
+      onSubmit={(body) => refund.mutate({ params: { id }, body: { to: "buyer", amount, ...body } })}
       onClose={onClose}
     />
   );

@@ -8,13 +8,14 @@ import {
   retryJobs,
   type Service,
 } from "#contract/health.ts";
+import { ledgerPath } from "#web/admin-paths.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { problemTexts } from "./problem-text.ts";
-import "#web/ui/figures-table.css";
-import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
+import "#web/ui/figures-table.css";
 
 const refreshMs = 15_000;
 
@@ -65,25 +66,17 @@ export function HealthReport() {
       {({ problems, node, shop }) => (
         <>
           <Problems problems={problems} />
-          <Part id="deals" title="Deals and money" about="The whole shop, right now.">
+          <Part id="deals" about="The whole shop, right now.">
             <FiguresTable caption="Deals and money" figures={dealFigures(shop)} />
           </Part>
-          <Part
-            id="jobs"
-            title="Jobs"
-            about="What the shop does in the background, such as sending emails."
-          >
+          <Part id="jobs" about="What the shop does in the background, such as sending emails.">
             <WaitingJobs jobs={shop.jobs} />
           </Part>
-          <Part id="server" title="This server" about="In the last five minutes.">
+          <Part id="server" about="In the last five minutes.">
             <FiguresTable caption="This server" figures={nodeFigures(node)} />
           </Part>
           <Replicas replicas={node.replicas} />
-          <Part
-            id="services"
-            title="Hosted services"
-            about="Calls this server made in those five minutes."
-          >
+          <Part id="services" about="Calls this server made in those five minutes.">
             <CalledServices services={node.services} />
           </Part>
         </>
@@ -95,11 +88,7 @@ export function HealthReport() {
 function Replicas({ replicas }: { replicas: Replica[] }) {
   if (replicas.length === 0) return null;
   return (
-    <Part
-      id="replicas"
-      title="Replicas"
-      about="Servers of the database that public reads may go to."
-    >
+    <Part id="replicas" about="Servers of the database that public reads may go to.">
       <DataTable
         caption="Replicas"
         columns={replicaColumns}
@@ -126,25 +115,37 @@ function Problems({ problems }: Pick<Health, "problems">) {
 
 function ProblemItem({ problem }: { problem: HealthProblem }) {
   const { what, todo, place } = problemTexts[problem];
+  const { name, to } =
+    typeof place === "string" ? { name: sections[place], to: `#${place}` } : place;
   return (
     <li className="rounded-box border border-line bg-base-100 px-5 py-4">
       <p className="font-medium text-error">{what}</p>
       <p className="mt-1">
         {todo}{" "}
-        <Link to={place.to} className="link">
-          Go to {place.name}
+        <Link to={to} className="link">
+          Go to {name}
         </Link>
       </p>
     </li>
   );
 }
 
-type PartProps = { id: string; title: string; about: string; children: ReactNode };
+const sections = {
+  deals: "Deals and money",
+  jobs: "Jobs",
+  server: "This server",
+  replicas: "Replicas",
+  services: "Hosted services",
+};
 
-function Part({ id, title, about, children }: PartProps) {
+type Section = keyof typeof sections;
+
+type PartProps = { id: Section; about: string; children: ReactNode };
+
+function Part({ id, about, children }: PartProps) {
   return (
     <section id={id} className="mt-8 scroll-mt-6">
-      <h2 className="mb-2 text-heading">{title}</h2>
+      <h2 className="mb-2 text-heading">{sections[id]}</h2>
       <p className="mb-4 text-muted">{about}</p>
       {children}
     </section>
@@ -238,7 +239,6 @@ function formatSeconds(seconds: number): string {
   return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** A button to retry all jobs that the worker has given up on. */
 function RetryJobs() {
   const queries = useQueryClient();
   const retry = useCall(retryJobs, {
@@ -256,3 +256,84 @@ function RetryJobs() {
     </div>
   );
 }
+
+type Problem = {
+  what: string;
+  /** The next step for an operator. */
+  todo: string;
+  /** The section of this page, or another page, with the details. */
+  place: Section | { name: string; to: string };
+};
+
+const problemTexts: Record<HealthProblem, Problem> = {
+  errors: {
+    what: "More than 2% of requests fail on our side.",
+    todo: "Search the server's log for “request failed”: it names each error.",
+    place: "server",
+  },
+  diskFull: {
+    what: "A disk is full, or less than a tenth of it is free.",
+    todo: "Delete old backups and logs, or get a larger one.",
+    place: "server",
+  },
+  eventLoop: {
+    what: "This server is too busy to answer in time.",
+    todo: "Add another one, or raise WORKERS.",
+    place: "server",
+  },
+  connections: {
+    what: "Requests are waiting for a connection to the database.",
+    todo: "Look for slow statements and locks in PostgreSQL, or add a server.",
+    place: "server",
+  },
+  replicas: {
+    what: "A replica of the database is late or can't be read.",
+    todo: "Check it and the network to it.",
+    place: "replicas",
+  },
+  cache: {
+    what: "Changes to public pages can't be read, so every page is rendered from scratch.",
+    todo: "Check this server's connections to the database.",
+    place: "server",
+  },
+  services: {
+    what: "A hosted service keeps failing.",
+    todo: "Run npm run doctor, which says what is wrong.",
+    place: "services",
+  },
+  jobsLate: {
+    what: "Jobs are waiting too long.",
+    todo: "Search the server's log for “job runner ended”, and restart the server if it doesn't recover.",
+    place: "jobs",
+  },
+  jobsGivenUp: {
+    what: "Some jobs failed so often that they were given up.",
+    todo: "Fix the cause, which the server's log names, then press Try again.",
+    place: "jobs",
+  },
+  overdueHolds: {
+    what: "Unpaid holds didn't end in time.",
+    todo: "Check that jobs run and that card payments answer.",
+    place: "jobs",
+  },
+  refundsSentBack: {
+    what: "A bank sent a refund back.",
+    todo: "We'll try twice more. If that fails too, settle it in Payments.",
+    place: { name: "Payments", to: paths.payments() },
+  },
+  ledgerDifferences: {
+    what: "The ledger and the card provider disagree.",
+    todo: "Look up the payments that the Ledger page names in the provider's dashboard.",
+    place: { name: "Ledger", to: ledgerPath() },
+  },
+  ledgerNotCompared: {
+    what: "The ledger wasn't compared with the card provider last night.",
+    todo: "The server's log says why the job reconcileLedger failed.",
+    place: "jobs",
+  },
+  backupLate: {
+    what: "The shop hasn't been backed up for 30 hours.",
+    todo: "Run npm run backup, and see why the nightly one failed.",
+    place: "deals",
+  },
+};

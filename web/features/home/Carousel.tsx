@@ -1,6 +1,6 @@
 import { type RefObject, type UIEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Product } from "#contract/products.ts";
-import { useHydratingMark } from "#web/start/ServerRendered.tsx";
+import { useHydratingMark } from "#web/start/markup.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";

@@ -4,7 +4,7 @@ import { listCategories } from "#contract/categories.ts";
 import { queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
 import { paths } from "#web/paths.ts";
-import { useHydratingMark } from "#web/start/ServerRendered.tsx";
+import { useHydratingMark } from "#web/start/markup.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { usePhotoUrl } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
 import { keepInvitation, keptInvitation, offerQuery } from "./kept-invitation.ts";
 
 /** Renders nothing if `price`, in dollars, is too low for the discount. */
@@ -17,8 +18,22 @@ export default function FriendOffer({ price }: { price?: number }) {
   );
 }
 
+/** Not on Sign up, where the form shows the discount. The page's end leaves room for the banner. */
+export function InvitationBanner() {
+  const offer = useFriendOffer();
+  const { pathname } = useLocation();
+  if (offer === undefined || pathname === paths.signUp()) return null;
+  return (
+    <aside aria-label="Your invitation" className="h-24 print:hidden">
+      <p className="fixed inset-x-0 bottom-[var(--bar,0px)] z-10 border-line border-t bg-base-200 px-4 py-2 text-center text-sm">
+        {offer}
+      </p>
+    </aside>
+  );
+}
+
 /** Undefined without an unused discount. Also stores the code from an opened invitation link. */
-export function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
+function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   const opened = useOpenedInvitation();
   const session = useSession();
   const mayBuy = Boolean(session && isBuyer(session));
@@ -31,7 +46,6 @@ export function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undef
   return `A friend invited you: ${friendOffer}. It's taken off when you pay.`;
 }
 
-/** The code from the invitation link that the visitor opened, now or within the last 30 days. */
 function useOpenedInvitation(): string | undefined {
   const code = useSearchParams()[0].get("invite");
   useEffect(() => {

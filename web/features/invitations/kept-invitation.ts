@@ -14,7 +14,6 @@ export function keepInvitation(code: string): void {
   }
 }
 
-/** The code from a link that was opened in this browser within the last 30 days. */
 export function keptInvitation(): string | undefined {
   try {
     const { code, until } = JSON.parse(localStorage.getItem(key) ?? "{}");
@@ -24,7 +23,6 @@ export function keptInvitation(): string | undefined {
   }
 }
 
-/** Accepts the invitation whose link was opened in this browser, if there is one. */
 export async function acceptKeptInvitation(): Promise<void> {
   const code = keptInvitation();
   if (code === undefined) return;

@@ -11,12 +11,10 @@ import {
 } from "#contract/meetings.ts";
 import { browserApi, useCall, useMutationOnce } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 /** Lets both sides of a held or paid deal propose, accept, change and cancel a place and time. */
 export function MeetingPlan({ deal }: { deal: Handover }) {
@@ -153,15 +151,14 @@ function ProposeMeeting({ deal, onDone }: { deal: Handover; onDone: () => void }
   });
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (
-    <form
-      onSubmit={form.handleSubmit(({ place, startsAt }) =>
+    <Form
+      form={form}
+      onSubmit={({ place, startsAt }) =>
         propose.mutate({
           params: { id: deal._id },
           body: { place, startsAt: new Date(startsAt).toISOString(), timeZone },
-        }),
-      )}
-      noValidate
-      className="flex flex-col gap-2"
+        })
+      }
     >
       <FormField form={form} name="place" label="Place" autoComplete="off" />
       <FormField
@@ -182,6 +179,6 @@ function ProposeMeeting({ deal, onDone }: { deal: Handover; onDone: () => void }
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

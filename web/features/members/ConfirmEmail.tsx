@@ -4,7 +4,7 @@ import { useCall } from "#web/api/api.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
 /** Confirms an email address with the token from an emailed link; no session is needed. */

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 
-/** Links to the demo inbox; renders nothing if emails are really sent. */
 export function DemoInbox() {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   if (!config?.mailInboxUrl) return null;

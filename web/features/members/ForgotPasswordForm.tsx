@@ -3,10 +3,8 @@ import { useMutationOnce } from "#web/api/api.ts";
 import { usesFirebase } from "#web/api/identity-client.ts";
 import { requestPasswordReset } from "#web/api/password-client.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { DemoInbox } from "./DemoInbox.tsx";
 
 const emailForm = loginForm.pick({ email: true });
@@ -15,13 +13,9 @@ export function ForgotPasswordForm({ email }: { email: string }) {
   const form = useZodForm(emailForm, { email });
   const ask = useMutationOnce({ mutationFn: requestPasswordReset });
   return (
-    <form
-      onSubmit={form.handleSubmit((fields) =>
-        ask.mutate(fields, { onError: (error) => showFormError(form, error) }),
-      )}
-      method="post"
-      noValidate
-      className="flex flex-col gap-2"
+    <Form
+      form={form}
+      onSubmit={(fields) => ask.mutate(fields, { onError: (error) => showFormError(form, error) })}
     >
       <FormField
         form={form}
@@ -43,6 +37,6 @@ export function ForgotPasswordForm({ email }: { email: string }) {
           </div>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

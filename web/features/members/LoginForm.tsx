@@ -1,17 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
-import type { z } from "zod";
+import { z } from "zod";
 import { readConfig } from "#contract/config.ts";
 import { loginForm } from "#contract/members.ts";
 import { queryOf } from "#web/api/api.ts";
-import { useLogIn } from "#web/auth/sign-in.ts";
+import { arePasskeysSupported } from "#web/auth/passkey-support.ts";
+import { logInWithPasskey } from "#web/auth/passkeys.ts";
+import { appCode, verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
+import { useLogIn, useSignInMutation } from "#web/auth/sign-in.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
-import { CurrentPasswordField } from "#web/ui/PasswordField.tsx";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { CurrentPasswordField, Form, FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 const draft = { name: "login", fields: ["email"] } as const;
 
@@ -23,12 +26,7 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
     logIn.mutate(credentials, { onError: (error) => showFormError(form, error) });
   return (
     <>
-      <form
-        onSubmit={form.handleSubmit(enter)}
-        method="post"
-        noValidate
-        className="flex flex-col gap-2"
-      >
+      <Form form={form} onSubmit={enter}>
         <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
         <CurrentPasswordField
           form={form}
@@ -48,7 +46,7 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
           Login
         </Button>
         <FormMessage message={form.formState.errors.root?.message} />
-      </form>
+      </Form>
       <DemoAccounts
         onChoose={(credentials) => {
           form.reset(credentials);
@@ -97,5 +95,82 @@ function DemoAccounts({ onChoose }: DemoAccountsProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The second step of login: a code from the app, a backup code, or a passkey. */
+export function SecondStepForm({ from }: { from: string | undefined }) {
+  const [way, setWay] = useState<keyof typeof ways>("app");
+  const other = way === "app" ? "backup" : "app";
+  return (
+    <>
+      <CodeForm key={way} way={way} />
+      <Button look="quiet" size="small" className="self-start" onClick={() => setWay(other)}>
+        {ways[other].offer}
+      </Button>
+      <PasskeyButton />
+      <p className="text-muted text-sm">
+        Not you?{" "}
+        <Link to={paths.login(from)} className="link text-base-content">
+          Back to Login
+        </Link>
+      </p>
+    </>
+  );
+}
+
+const backupCode = z.string().trim().min(1, "Enter one of your backup codes.");
+
+const ways = {
+  app: {
+    schema: z.object({ code: appCode }),
+    verify: verifyAppCode,
+    offer: "Use the code from your app",
+    label: "Code",
+    hint: "The six-digit code your authenticator app shows for this shop.",
+    input: { autoComplete: "one-time-code", inputMode: "numeric" },
+  },
+  backup: {
+    schema: z.object({ code: backupCode }),
+    verify: verifyBackupCode,
+    offer: "Use a backup code",
+    label: "Backup code",
+    hint: "One of the ten you saved. Each works once.",
+    input: { autoComplete: "off", autoCapitalize: "none", spellCheck: false },
+  },
+} as const;
+
+function CodeForm({ way }: { way: keyof typeof ways }) {
+  const { schema, verify, label, hint, input } = ways[way];
+  const form = useZodForm(schema, { code: "" });
+  const logIn = useSignInMutation(verify, "Login Successful.");
+  return (
+    <Form form={form} onSubmit={(values) => logIn.mutate(values)}>
+      <FormField form={form} name="code" label={label} hint={hint} enterKeyHint="go" {...input} />
+      <Button type="submit" size="large" busy={logIn.isPending}>
+        Log in
+      </Button>
+      <FormMessage message={logIn.error?.message} />
+    </Form>
+  );
+}
+
+/** The server renders the button too, because nearly all browsers support passkeys. */
+export function PasskeyButton() {
+  const logIn = useSignInMutation(logInWithPasskey, "Login Successful.");
+  if (useHydrated() && !arePasskeysSupported()) return null;
+  return (
+    <div className="needs-passkeys needs-scripts flex flex-col gap-4">
+      <Button
+        look="plain"
+        size="large"
+        busy={logIn.isPending}
+        onClick={() => logIn.mutate(undefined)}
+      >
+        <Icon name="key-round" className="size-5" />
+        Use a passkey
+      </Button>
+      <FormMessage message={logIn.error?.message} />
+    </div>
   );
 }

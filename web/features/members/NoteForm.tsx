@@ -1,8 +1,7 @@
 import { noteVerification, type User } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
-import { showFormError } from "#web/ui/form-errors.ts";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 export default function NoteForm({ seller, onClose }: { seller: User; onClose: () => void }) {
   const { _id: id, name, verification } = seller;
@@ -19,7 +18,7 @@ export default function NoteForm({ seller, onClose }: { seller: User; onClose: (
       label="Note"
       hint="For admins. For example how you know who they are. The seller gets it with their data if they ask for it."
       busy={save.isPending}
-      onSubmit={form.handleSubmit(({ note }) => save.mutate({ body: { id, note } }))}
+      onSubmit={({ note }) => save.mutate({ body: { id, note } })}
       onClose={onClose}
     />
   );

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { z } from "zod";
 import { changesOf } from "#contract/call-resources.ts";
@@ -15,31 +15,27 @@ import { uploadPhoto } from "#web/api/upload-photo.ts";
 import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import { Field, ReadOnlyField } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { FileButton, UploadProgress } from "#web/ui/FileButton.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { useObjectUrl } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
-import { UploadProgress } from "#web/ui/UploadProgress.tsx";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
-import "#web/ui/file-button.css";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 /** Changes the display name and photo (specification 4, Auth). */
 export function ProfileForm({ user }: { user: Session["user"] }) {
   const form = useZodForm(profileWithPhotoForm, { name: user.displayName });
   const update = useUpdateProfile();
-  const save = form.handleSubmit((profile) =>
+  const save = (profile: Profile) =>
     update.mutate(profile, {
       onSuccess: () => form.reset({ name: profile.name }),
       onError: (error) => showFormError(form, error, { photoURL: "photo" }),
-    }),
-  );
+    });
   return (
-    <form
+    <Form
+      form={form}
       onSubmit={save}
-      noValidate
       className="flex max-w-3xl flex-col gap-2 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8"
     >
       <ProfilePhoto
@@ -71,7 +67,7 @@ export function ProfileForm({ user }: { user: Session["user"] }) {
           Set a new password
         </Link>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -87,12 +83,6 @@ type ProfilePhotoProps = {
 function ProfilePhoto({ name, current, chosen, error, onChoose }: ProfilePhotoProps) {
   const preview = useObjectUrl(chosen);
   const photo = chosen === null ? null : (preview ?? current);
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const file = currentTarget.files?.item(0);
-    if (file) onChoose(file);
-    // Lets the user choose the same file again.
-    currentTarget.value = "";
-  };
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
       <Avatar name={name} photo={photo} size="large" />
@@ -104,10 +94,14 @@ function ProfilePhoto({ name, current, chosen, error, onChoose }: ProfilePhotoPr
         >
           {(control) => (
             <div className="flex flex-wrap gap-2">
-              <span className={`file-button ${buttonClass({ look: "plain" })}`}>
+              <FileButton
+                {...control}
+                icon={null}
+                accept={imageTypes.join(",")}
+                onFiles={([file]) => file && onChoose(file)}
+              >
                 {photo === null ? "Choose a photo" : "Choose another"}
-                <input {...control} type="file" accept={imageTypes.join(",")} onChange={choose} />
-              </span>
+              </FileButton>
               {photo !== null && (
                 <Button look="quiet" onClick={() => onChoose(null)}>
                   Remove photo
@@ -121,7 +115,6 @@ function ProfilePhoto({ name, current, chosen, error, onChoose }: ProfilePhotoPr
   );
 }
 
-/** A null photo removes the photo, undefined leaves it unchanged. */
 const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
   photo: z
     .instanceof(File)

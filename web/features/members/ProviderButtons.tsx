@@ -4,7 +4,7 @@ import { safeDestination } from "#contract/page-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 
 type ProviderButtonsProps = {
   from: string | undefined;

@@ -6,11 +6,9 @@ import { resetPassword } from "#web/api/password-client.ts";
 import { useAfterSignOut } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
-import { PasswordField, passwordRules } from "#web/ui/PasswordField.tsx";
+import { Form, FormMessage, PasswordField, passwordRules } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 const passwordForm = signUpForm.pick({ password: true });
 
@@ -30,13 +28,11 @@ export function ResetPasswordForm({ token }: { token: string }) {
     return <RequestNewLink message={reset.error?.message ?? ""} />;
   }
   return (
-    <form
-      onSubmit={form.handleSubmit((chosen) =>
-        reset.mutate(chosen, { onError: (error) => showFormError(form, error) }),
-      )}
-      method="post"
-      noValidate
-      className="flex flex-col gap-2"
+    <Form
+      form={form}
+      onSubmit={(chosen) =>
+        reset.mutate(chosen, { onError: (error) => showFormError(form, error) })
+      }
     >
       <PasswordField
         form={form}
@@ -52,7 +48,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         Save password
       </Button>
       <FormMessage message={form.formState.errors.root?.message} />
-    </form>
+    </Form>
   );
 }
 

@@ -4,11 +4,8 @@ import { hasErrorCode } from "#web/api/identity-client.ts";
 import { useSignUp } from "#web/auth/sign-in.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
-import { PasswordField, passwordRules } from "#web/ui/PasswordField.tsx";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { Form, FormField, FormMessage, PasswordField, passwordRules } from "#web/ui/Form.tsx";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 const accountTypes = [
   { value: "buyer", label: "Buyer" },
@@ -32,13 +29,11 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
   const form = useZodForm(signUpForm, empty, email === "" ? draft : draftBesideEmail);
   const signUp = useSignUp();
   return (
-    <form
-      onSubmit={form.handleSubmit((fields) =>
-        signUp.mutate(fields, { onError: (error) => showFormError(form, error) }),
-      )}
-      method="post"
-      noValidate
-      className="flex flex-col gap-2"
+    <Form
+      form={form}
+      onSubmit={(fields) =>
+        signUp.mutate(fields, { onError: (error) => showFormError(form, error) })
+      }
     >
       <FormField form={form} name="name" label="Name" autoComplete="name" />
       <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
@@ -67,7 +62,7 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
           </Link>
         )}
       </FormMessage>
-    </form>
+    </Form>
   );
 }
 

@@ -8,7 +8,6 @@ import { Icon } from "#web/ui/Icon.tsx";
 /** Loaded on demand, because the form needs the form library. */
 const NoteForm = lazy(() => import("./NoteForm.tsx"));
 
-/** Shows what was checked about a seller, and which admin verified the seller. */
 export function VerificationGrounds({ seller }: { seller: User }) {
   const { name, verify, verification } = seller;
   const [isNoting, setNoting] = useState(false);

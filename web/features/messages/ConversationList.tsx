@@ -87,7 +87,6 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
   );
 }
 
-/** The checkbox that turns emails about unread messages on or off. */
 export function MessageEmails() {
   return (
     <div className="message-emails">

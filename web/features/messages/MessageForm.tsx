@@ -5,7 +5,7 @@ import { PhotoAttachments, useAttachments } from "#web/domain/photos/PhotoAttach
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft, readDraft, saveDraft } from "#web/ui/drafts.ts";
 import { controlClass } from "#web/ui/Field.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import "./messages.css";
 
 type MessageFormProps = {

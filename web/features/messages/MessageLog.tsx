@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import type { Message } from "#contract/messages.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
-import { formatDay, formatTime } from "#web/ui/format-day.ts";
+import { formatDay, formatTime } from "#web/ui/format.ts";
 import "./messages.css";
 
 type MessageLogProps = {

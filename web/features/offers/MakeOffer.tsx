@@ -10,14 +10,12 @@ import { queryOf, useCall } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { OfferCard } from "./OfferCard.tsx";
 import { offersFor } from "./OfferList.tsx";
 
@@ -99,9 +97,6 @@ function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: numb
     setLow(undefined);
     make.mutate({ body: { ...offer, product: { _id: laptopId } } });
   };
-  const submit = form.handleSubmit((offer) =>
-    offer.price < listed * lowPart ? setLow(offer) : send(offer),
-  );
   return (
     <>
       {low && (
@@ -115,7 +110,11 @@ function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: numb
           onCancel={() => setLow(undefined)}
         />
       )}
-      <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-2">
+      <Form
+        form={form}
+        onSubmit={(offer) => (offer.price < listed * lowPart ? setLow(offer) : send(offer))}
+        className="mt-4 flex flex-col gap-2"
+      >
         <FormField form={form} name="price" label="Your price" inputMode="decimal" />
         <FormField
           form={form}
@@ -139,7 +138,7 @@ function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: numb
         <Button type="submit" busy={make.isPending} className="self-start">
           Send offer
         </Button>
-      </form>
+      </Form>
     </>
   );
 }

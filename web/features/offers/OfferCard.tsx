@@ -17,13 +17,11 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 export function OfferCard({ offer }: { offer: Offer }) {
   const { product, role, other, price } = offer;
@@ -163,10 +161,9 @@ function CounterForm({ offer, onClose }: { offer: Offer; onClose: () => void }) 
     onError: (error) => showFormError(form, error),
     onSuccess: onClose,
   });
-  const submit = form.handleSubmit((body) => counter.mutate({ params: { id: offer._id }, body }));
   return (
     <Dialog title="Name another price" onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <Form form={form} onSubmit={(body) => counter.mutate({ params: { id: offer._id }, body })}>
         <FormField
           form={form}
           name="price"
@@ -176,7 +173,7 @@ function CounterForm({ offer, onClose }: { offer: Offer; onClose: () => void }) 
         />
         <FormMessage message={form.formState.errors.root?.message} />
         <DialogSubmit busy={counter.isPending} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

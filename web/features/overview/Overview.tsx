@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { type NeedsYou, type NeedsYouItem, readNeedsYou } from "#contract/needs-you.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { formatPrice } from "#contract/price.ts";
+import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
+import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { formatShortDay } from "#web/ui/format-day.ts";
+import { formatCappedCount, formatShortDay } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Trend } from "./Trend.tsx";
@@ -41,6 +44,15 @@ export function SellerOverview() {
 }
 
 export function AdminOverview() {
+  return (
+    <>
+      <AdminToDo />
+      <AdminFigures />
+    </>
+  );
+}
+
+function AdminFigures() {
   const overview = useQuery(queryOf(readAdminOverview, {}));
   return (
     <QueryState query={overview} skeleton={skeleton}>
@@ -85,11 +97,54 @@ export function AdminOverview() {
   );
 }
 
+function AdminToDo() {
+  const found = useQuery(queryOf(readNeedsYou, {}));
+  return (
+    <QueryState query={found} skeleton={<div className="skeleton mb-6 h-24 rounded-box" />}>
+      {(answer) => {
+        const steps = stepsOf(answer).filter(({ count }) => count > 0);
+        if (steps.length > 0) return <ToDo steps={steps} />;
+        return <p className="mb-6 text-muted">Nothing waits for you.</p>;
+      }}
+    </QueryState>
+  );
+}
+
+function stepsOf({ items, queues }: NeedsYou) {
+  const complaints = items.filter(({ reason }) => reason === "complaint");
+  const step = (to: string, count: number, [one, many]: [string, string], by = "") => ({
+    to,
+    count,
+    task: `${formatCappedCount(count)} ${count === 1 ? one : many}${by}`,
+  });
+  const { reports, messages, reviews, listings, invitations, problems, firstSteps } = queues;
+  return [
+    step(firstStepsPath, firstSteps, ["first step to take", "first steps to take"]),
+    step(paths.needsYou(), items.length, ["thing needs you", "things need you"], firstBy(items)),
+    step(
+      paths.complaints(),
+      complaints.length,
+      ["complaint to decide", "complaints to decide"],
+      firstBy(complaints),
+    ),
+    step(paths.health(), problems, ["problem with the shop", "problems with the shop"]),
+    step(paths.reportedItems(), reports, ["report about a laptop", "reports about laptops"]),
+    step(paths.messages(), messages, ["reported conversation", "reported conversations"]),
+    step(paths.reviews(), reviews, ["reported review", "reported reviews"]),
+    step(paths.listingsToCheck(), listings, ["listing to check", "listings to check"]),
+    step(paths.invitations(), invitations, ["invitation to check", "invitations to check"]),
+  ];
+}
+
+/** The items are sorted by deadline, so the first is the earliest. */
+function firstBy([first]: NeedsYouItem[]): string {
+  return first?.deadline ? `, the first by ${formatShortDay(first.deadline)}` : "";
+}
+
 type WeeksProps<K extends string> = {
   weeks: ({ monday: string } & Record<K, number>)[];
   /** Field names by column title. */
   columns: Record<string, K>;
-  /** The column that contains money. */
   money: K;
 };
 

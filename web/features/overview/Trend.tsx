@@ -1,6 +1,6 @@
 import { useState } from "react";
 import uPlot from "uplot";
-import { formatShortDay } from "#web/ui/format-day.ts";
+import { formatShortDay } from "#web/ui/format.ts";
 import "uplot/dist/uPlot.min.css";
 
 type TrendProps = {
@@ -49,7 +49,6 @@ type WeeksChartProps = {
   /** For screen readers; the page also has the numbers as a table. */
   label: string;
   values: number[];
-  /** A week's label, by the week's index. */
   nameOf: (index: number) => string;
   format: (value: number) => string;
   /** Called with the hovered week's index, or null when no week is hovered. */

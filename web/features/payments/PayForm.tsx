@@ -11,7 +11,7 @@ import { browserApi, queryOf, useMutationOnce } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { PaymentCompleted, PaymentNotRecorded } from "./PaymentCompleted.tsx";
 

@@ -11,7 +11,7 @@ import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 import { PayForm } from "./PayForm.tsx";
-import { creditLimitedText, noDiscountSentences, savingLines } from "./saving-lines.ts";
+import { savingLines } from "./PaymentCompleted.tsx";
 
 type PaymentScreenProps = { booking: Booking; member: Session["user"] };
 
@@ -74,6 +74,21 @@ function Savings({ booking }: { booking: Booking }) {
       ))}
     </dl>
   );
+}
+
+/** Sentences that explain, before payment, why an invited friend gets no discount. */
+const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, string> = {
+  inviter:
+    "You don't get the invitation discount on this laptop: other friends of the person who invited you have used all discounts of the last 30 days. It's for your first purchase only, so if you buy now, you can't get it later.",
+  seller:
+    "You don't get the invitation discount on this laptop: other buyers from this seller have used all discounts of the last 30 days. It's for your first purchase only, so to keep it, choose a laptop from another seller.",
+  budget:
+    "You don't get the invitation discount on this laptop: we've given out all discounts for now. It's for your first purchase only, so if you buy now, you can't get it later.",
+};
+
+function creditLimitedText(credit: number): string {
+  const used = credit === 0 ? "None" : `Only ${formatPrice(credit)}`;
+  return `${used} of your credit can be used on this laptop: this seller's laptops have taken all the credit they can in 30 days. The rest stays yours for another laptop.`;
 }
 
 /** Skipped during a payment: the form must stay visible, and the payment refetches at the end. */

@@ -1,16 +1,26 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { listPayments, type Payment } from "#contract/payments.ts";
+import {
+  type Dispute,
+  listPayments,
+  type Payment,
+  refundBooking,
+  settleRefund,
+} from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
 import { dealRecordPath } from "#web/admin-paths.ts";
-import { listOf } from "#web/api/api.ts";
+import { listOf, useCall } from "#web/api/api.ts";
+import { disputeReason, inquiryText, partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
+import { formatDate } from "#web/ui/format.ts";
+import { Icon } from "#web/ui/Icon.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { PaymentStatus } from "./PaymentStatus.tsx";
-import { RefundButton, RetryRefundButton, SettleRefundButton } from "./RefundButton.tsx";
+import { toast } from "#web/ui/toast.ts";
 
 const columns: Column<Payment>[] = [
   { header: "When", cell: ({ recordedAt }) => <DateTime at={recordedAt} /> },
@@ -69,8 +79,96 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
   );
 }
 
+/** Doesn't poll for failed refunds, because they are not retried for hours. */
+function pollWhileRefunding(payments: Payment[] = []): number | false {
+  return (
+    payments.some(({ state, failedRefunds }) => state === "refund_due" && failedRefunds === 0) &&
+    3_000
+  );
+}
+
+type PaymentProps = { payment: Payment };
+
+function PaymentStatus({ payment }: PaymentProps) {
+  const { dispute, partRefund } = payment;
+  return (
+    <>
+      <p>
+        <State payment={payment} />
+      </p>
+      {partRefund && !partRefund.failed && (
+        <p className="text-muted text-sm">{partRefundText(partRefund, "seller")}</p>
+      )}
+      {dispute?.state !== "open" && <UnsentRefund payment={payment} />}
+      {dispute && <DisputeStatus dispute={dispute} bookingId={payment.bookingId} />}
+    </>
+  );
+}
+
+function State({ payment: { state, bookingState, refundedAt, failedRefunds } }: PaymentProps) {
+  if (state === "refund_due")
+    return failedRefunds === 0
+      ? "Refund on its way"
+      : "The bank sent the refund back. We'll try again within a day.";
+  if (state === "refund_failed")
+    return <span className="font-medium text-error">Refund failed</span>;
+  if (refundedAt !== null)
+    return (
+      <>
+        Refunded <DateTime at={refundedAt} />
+      </>
+    );
+  return bookingState === "completed" ? "Handed over" : "Paid";
+}
+
+function UnsentRefund({ payment }: PaymentProps) {
+  const { state, name, unsent, unsentPart, fromBank, sent } = payment;
+  if (state === "refund_failed")
+    return (
+      <p className="text-muted text-sm">
+        Ask <bdi>{name}</bdi> how else you can send {formatPrice(unsent)}, and send it.
+        {fromBank + sent === 0 && " Or try again."}
+      </p>
+    );
+  if (unsentPart === null) return null;
+  return (
+    <>
+      <p className="font-medium text-error">Refund of a part failed</p>
+      <p className="text-muted text-sm">
+        <bdi>{name}</bdi> is to get {formatPrice(unsentPart)} back. Ask them how else you can send
+        it, and send it. Or try again.
+      </p>
+    </>
+  );
+}
+
+function DisputeStatus({ dispute, bookingId }: { dispute: Dispute; bookingId: string }) {
+  return (
+    <p className="text-sm">
+      <span className={dispute.state === "won" ? "font-medium" : "font-medium text-error"}>
+        {titles[dispute.state]}.
+      </span>{" "}
+      <span className="text-muted">{explain(dispute)}</span>{" "}
+      <Link to={dealRecordPath(bookingId)} className="link">
+        {dispute.state === "open" && dispute.respondBy ? "Send evidence" : "See the deal"}
+      </Link>
+    </p>
+  );
+}
+
+const titles = { inquiry: "Inquiry", open: "Disputed", won: "Dispute won", lost: "Dispute lost" };
+
+function explain({ state, reason, amount, respondBy }: Dispute): string {
+  const why = disputeReason(reason);
+  if (state === "inquiry") return inquiryText(respondBy);
+  if (state === "won") return `The bank doesn't take the money back (${why}).`;
+  if (state === "lost") return `The bank gave ${formatPrice(amount)} back to the buyer (${why}).`;
+  if (respondBy === null) return `Reason: ${why}. The bank is deciding.`;
+  return `Reason: ${why}. Answer the bank by ${formatDate(respondBy)}.`;
+}
+
 /** Renders nothing while the buyer's bank decides about the money. */
-function PaymentAction({ payment }: { payment: Payment }) {
+function PaymentAction({ payment }: PaymentProps) {
   const { state, bookingState, fromBank, sent, unsentPart, dispute } = payment;
   if (dispute?.state === "open") return null;
   if (state === "refund_failed" || unsentPart !== null)
@@ -85,10 +183,76 @@ function PaymentAction({ payment }: { payment: Payment }) {
   return state === "succeeded" && bookingState === "paid" && <RefundButton payment={payment} />;
 }
 
-/** Doesn't poll for failed refunds, because they are not retried for hours. */
-function pollWhileRefunding(payments: Payment[] = []): number | false {
+/** Records that an admin has sent a failed refund's money by other means. */
+function SettleRefundButton({ payment }: PaymentProps) {
+  const { _id: paymentId, name, product_name } = payment;
+  const price = formatPrice(payment.unsent);
+  const settle = useCall(settleRefund, {
+    onSuccess: () => toast.success(`${price} is marked as sent to ${name}`),
+  });
   return (
-    payments.some(({ state, failedRefunds }) => state === "refund_due" && failedRefunds === 0) &&
-    3_000
+    <ConfirmButton
+      look="plain"
+      label={`Sent another way: the refund of ${product_name} to ${name}`}
+      title="Did you send the money?"
+      message={
+        payment.unsentPart === null
+          ? `${name} will read in My Orders that we sent ${price} in another way than to the card. This can't be undone.`
+          : `${name} has been sent ${price} in another way than to the card. The rest of the price goes to the seller. This can't be undone.`
+      }
+      confirm="Yes, it's sent"
+      busy={settle.isPending}
+      onConfirm={(done) => settle.mutate({ body: { paymentId } }, { onSettled: done })}
+    >
+      Sent another way
+    </ConfirmButton>
+  );
+}
+
+function RetryRefundButton({ payment }: PaymentProps) {
+  const { bookingId, name, product_name } = payment;
+  const retry = useCall(refundBooking, {
+    onSuccess: () =>
+      toast.success(`${formatPrice(payment.unsent)} is being refunded to ${name} once more`),
+  });
+  return (
+    <Button
+      look="plain"
+      size="small"
+      busy={retry.isPending}
+      aria-label={`Try again to refund ${product_name} to ${name}`}
+      onClick={() => retry.mutate({ body: { bookingId } })}
+    >
+      Try again
+    </Button>
+  );
+}
+
+function RefundButton({ payment }: PaymentProps) {
+  const { bookingId, name, product_name, fromBank } = payment;
+  const price = formatPrice(payment.price - fromBank);
+  const message =
+    fromBank > 0
+      ? `The sale of ${product_name} is canceled, and the laptop goes back on sale. Send ${name} the other ${price} in another way: it can't go to the card, because the bank gave back ${formatPrice(fromBank)}. This can't be undone.`
+      : `${name} gets ${price} back for ${product_name}, and the laptop goes back on sale. This can't be undone.`;
+  const refund = useCall(refundBooking, {
+    onSuccess: () =>
+      toast.success(
+        fromBank > 0 ? "The sale is canceled" : `${price} is being refunded to ${name}`,
+      ),
+  });
+  return (
+    <ConfirmButton
+      look="plain"
+      label={`Refund ${product_name} to ${name}`}
+      title="Refund this payment?"
+      message={message}
+      confirm="Refund"
+      busy={refund.isPending}
+      onConfirm={(done) => refund.mutate({ body: { bookingId } }, { onSettled: done })}
+    >
+      <Icon name="undo-2" className="size-4" />
+      Refund
+    </ConfirmButton>
   );
 }

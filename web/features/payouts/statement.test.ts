@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Sale } from "#contract/payouts.ts";
+import { statementCsv } from "./Statement.tsx";
 import { amountOf, saleStatus } from "./sale-status.ts";
-import { statementCsv } from "./statement.ts";
 
 const sale: Sale = {
   _id: "01890a5d-ac96-774b-bcce-b302099a8057",

@@ -6,10 +6,9 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { showFieldErrors } from "#web/ui/form-errors.ts";
+import { Form, FormField } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFieldErrors, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
 
@@ -29,12 +28,14 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
   });
   const { product_name } = product;
   const { displayName: name, email } = member;
-  const submit = form.handleSubmit(({ comment }) =>
-    report.mutate({ body: { name, email, comment, reportProduct: product } }),
-  );
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <Form
+        form={form}
+        onSubmit={({ comment }) =>
+          report.mutate({ body: { name, email, comment, reportProduct: product } })
+        }
+      >
         <FixedField label="Name" value={member.displayName} />
         <FixedField label="Email" value={member.email} />
         <FormField
@@ -45,7 +46,7 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
           hint="What should our team know? The seller won't see who wrote it."
         />
         <DialogSubmit busy={report.isPending} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

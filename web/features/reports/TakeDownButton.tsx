@@ -1,26 +1,18 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy } from "react";
 import type { ProductWithContact } from "#contract/products.ts";
-import { Button } from "#web/ui/Button.tsx";
-
-export function TakeDownButton({ product }: { product: ProductWithContact }) {
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <Button
-        look="plain"
-        size="small"
-        aria-label={`Take down ${product.product_name}`}
-        onClick={() => setAsking(true)}
-      >
-        Take down
-      </Button>
-      {asking && (
-        <Suspense fallback={null}>
-          <TakeDownDialog product={product} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
-    </>
-  );
-}
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 
 const TakeDownDialog = lazy(() => import("./TakeDownDialog.tsx"));
+
+export function TakeDownButton({ product }: { product: ProductWithContact }) {
+  return (
+    <DialogButton
+      look="plain"
+      size="small"
+      aria-label={`Take down ${product.product_name}`}
+      dialog={(onClose) => <TakeDownDialog product={product} onClose={onClose} />}
+    >
+      Take down
+    </DialogButton>
+  );
+}

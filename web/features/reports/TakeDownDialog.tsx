@@ -2,11 +2,9 @@ import { type ProductWithContact, takeDownForm, takeDownProduct } from "#contrac
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 type TakeDownDialogProps = { product: ProductWithContact; onClose: () => void };
 
@@ -22,11 +20,7 @@ export default function TakeDownDialog({ product, onClose }: TakeDownDialogProps
   });
   return (
     <Dialog title="Take down this listing?" onClose={onClose}>
-      <form
-        onSubmit={form.handleSubmit(({ reason }) => takeDown.mutate({ body: { id: _id, reason } }))}
-        noValidate
-        className="flex flex-col gap-2"
-      >
+      <Form form={form} onSubmit={({ reason }) => takeDown.mutate({ body: { id: _id, reason } })}>
         <p dir="auto" className="user-text">
           {product_name} will be removed from all public pages, and any unpaid hold on it will end.
           We'll email the reason to the seller. A report about it stays until you delete it.
@@ -47,7 +41,7 @@ export default function TakeDownDialog({ product, onClose }: TakeDownDialogProps
             Take down
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,9 +1,8 @@
 import { reportReview } from "#contract/reviews.ts";
 import { useCall } from "#web/api/api.ts";
-import { showFormError } from "#web/ui/form-errors.ts";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 export default function ReportReviewForm({ id, onClose }: { id: string; onClose: () => void }) {
   const form = useFormWithDraft({ defaultValues: { comment: "" } });
@@ -14,7 +13,6 @@ export default function ReportReviewForm({ id, onClose }: { id: string; onClose:
       onClose();
     },
   });
-  const submit = form.handleSubmit((body) => report.mutate({ params: { id }, body }));
   return (
     <TextDialog
       title="Report this review"
@@ -23,7 +21,7 @@ export default function ReportReviewForm({ id, onClose }: { id: string; onClose:
       label="Comment"
       hint="What is wrong?"
       busy={report.isPending}
-      onSubmit={submit}
+      onSubmit={(body) => report.mutate({ params: { id }, body })}
       onClose={onClose}
     />
   );

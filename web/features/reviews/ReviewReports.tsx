@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import {
   closeReviewReport,
   listReviewReports,
@@ -8,12 +7,12 @@ import {
 } from "#contract/reviews.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 export function ReviewReports() {
   const reports = useInfiniteQuery(listOf(listReviewReports, {}));
@@ -39,7 +38,6 @@ export function ReviewReports() {
 function Report({ report }: { report: ReviewReport }) {
   const { _id, comment, reportedAt, reporter, author, subject, review } = report;
   const close = useCall(closeReviewReport);
-  const [isRemoving, setRemoving] = useState(false);
   return (
     <article>
       <p dir="auto" className="user-text">
@@ -58,9 +56,13 @@ function Report({ report }: { report: ReviewReport }) {
         </p>
       </blockquote>
       <div className="flex flex-wrap gap-2">
-        <Button look="danger" size="small" onClick={() => setRemoving(true)}>
+        <DialogButton
+          look="danger"
+          size="small"
+          dialog={(onClose) => <RemovalForm id={review._id} onClose={onClose} />}
+        >
           Remove review
-        </Button>
+        </DialogButton>
         <Button
           look="plain"
           size="small"
@@ -70,7 +72,6 @@ function Report({ report }: { report: ReviewReport }) {
           Close report
         </Button>
       </div>
-      {isRemoving && <RemovalForm id={review._id} onClose={() => setRemoving(false)} />}
     </article>
   );
 }
@@ -81,7 +82,6 @@ function RemovalForm({ id, onClose }: { id: string; onClose: () => void }) {
     onError: (error) => showFormError(form, error),
     onSuccess: onClose,
   });
-  const submit = form.handleSubmit((body) => remove.mutate({ params: { id }, body }));
   return (
     <TextDialog
       title="Remove this review"
@@ -90,7 +90,7 @@ function RemovalForm({ id, onClose }: { id: string; onClose: () => void }) {
       label="Reason"
       hint="Nobody will be able to read the review any more, and it won't count. The audit log keeps the reason."
       busy={remove.isPending}
-      onSubmit={submit}
+      onSubmit={(body) => remove.mutate({ params: { id }, body })}
       onClose={onClose}
     />
   );

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "react-router";
 import {
   listReviewedDeals,
@@ -16,11 +15,9 @@ import { listOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/Button.tsx";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
@@ -28,7 +25,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { StarChoice, Stars } from "#web/ui/Stars.tsx";
 import { TextDialog } from "#web/ui/TextDialog.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft, useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useFormWithDraft, useZodForm } from "#web/ui/use-zod-form.ts";
 import { ReportReview } from "./ReportReview.tsx";
 
 export function ReviewedDeals({ first }: { first: string | null }) {
@@ -156,20 +153,15 @@ export function ReviewEmails() {
   );
 }
 
+/** Closing the dialog keeps the text. */
 function ReplyForm({ id }: { id: string }) {
-  const [isOpen, setOpen] = useState(false);
   const form = useFormWithDraft({ defaultValues: { text: "" } });
-  const reply = useCall(replyToReview, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => setOpen(false),
-  });
-  const submit = form.handleSubmit((body) => reply.mutate({ params: { id }, body }));
+  const reply = useCall(replyToReview, { onError: (error) => showFormError(form, error) });
   return (
-    <>
-      <Button look="plain" size="small" onClick={() => setOpen(true)}>
-        Reply
-      </Button>
-      {isOpen && (
+    <DialogButton
+      look="plain"
+      size="small"
+      dialog={(onClose) => (
         <TextDialog
           title="Reply to this review"
           form={form}
@@ -178,11 +170,13 @@ function ReplyForm({ id }: { id: string }) {
           maxLength={maxReplyLength}
           hint="Everyone can read it. You can reply once, and can't change it later."
           busy={reply.isPending}
-          onSubmit={submit}
-          onClose={() => setOpen(false)}
+          onSubmit={(body) => reply.mutate({ params: { id }, body }, { onSuccess: onClose })}
+          onClose={onClose}
         />
       )}
-    </>
+    >
+      Reply
+    </DialogButton>
   );
 }
 
@@ -196,13 +190,17 @@ function ReviewForm({ deal }: { deal: ReviewedDeal }) {
       toast.success("Thanks for your review.");
     },
   });
-  const submit = form.handleSubmit((review) =>
-    write.mutate({ body: { booking: deal._id, ...review } }),
-  );
-  const { errors } = form.formState;
   return (
-    <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-2">
-      <StarChoice legend="Stars" error={errors.stars?.message} {...form.register("stars")} />
+    <Form
+      form={form}
+      onSubmit={(review) => write.mutate({ body: { booking: deal._id, ...review } })}
+      className="mt-4 flex flex-col gap-2"
+    >
+      <StarChoice
+        legend="Stars"
+        error={form.formState.errors.stars?.message}
+        {...form.register("stars")}
+      />
       <FormField
         form={form}
         name="text"
@@ -211,10 +209,9 @@ function ReviewForm({ deal }: { deal: ReviewedDeal }) {
         maxLength={maxReviewLength}
         hint="You can't change it later. Phone numbers, email addresses and links are removed."
       />
-      <FormMessage message={errors.root?.message} />
-      <Button type="submit" busy={write.isPending} className="self-start">
+      <FormSubmit form={form} size="medium" busy={write.isPending} className="self-start">
         Send review
-      </Button>
-    </form>
+      </FormSubmit>
+    </Form>
   );
 }

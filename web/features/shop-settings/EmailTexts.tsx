@@ -4,12 +4,13 @@ import { previewEmail, type ShopSettings } from "#contract/shop-settings.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
+import { FormField } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import type { Form } from "./form-parts.tsx";
+import type { SettingsForm } from "./shop-form.ts";
+import { Section } from "./shop-sections.tsx";
 
 type EmailTextsProps = {
-  form: Form;
+  form: SettingsForm;
   save: (draft: ShopSettings, onSaved: () => void) => void;
 };
 
@@ -23,8 +24,7 @@ export function EmailTexts({ form, save }: EmailTextsProps) {
     form.handleSubmit((draft) => save(draft, () => preview.mutate({ body: { name, send } })))();
   const button = { look: "plain", size: "small", busy: preview.isPending } as const;
   return (
-    <fieldset className="flex min-w-0 flex-col gap-4">
-      <legend className="mb-4 font-display font-semibold text-heading">Emails</legend>
+    <Section title="Emails" className="min-w-0 gap-4">
       <Field label="Which email" hint="Its amounts, deadlines and links stay, whatever you write.">
         {(control) => (
           <select
@@ -70,6 +70,6 @@ export function EmailTexts({ form, save }: EmailTextsProps) {
           {`Subject: ${preview.data.subject}\n\n${preview.data.text}`}
         </output>
       )}
-    </fieldset>
+    </Section>
   );
 }

@@ -48,7 +48,6 @@ const texts: Record<FirstStep, StepText> = {
   },
 };
 
-/** The server determines which steps are done. */
 export function FirstSteps() {
   const found = useQuery(queryOf(readFirstSteps, {}));
   return (

@@ -6,17 +6,18 @@ import { pageTitles } from "#contract/shop-settings.ts";
 import { queryOf } from "#web/api/api.ts";
 import { dealPages } from "#web/domain/information/deal-pages.ts";
 import { type Information, informationPages } from "#web/domain/information/information-pages.ts";
-import { digestOf } from "#web/start/markup.ts";
+import { digestOf } from "#web/start/markup.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { controlClass, Field } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import type { Form } from "./form-parts.tsx";
+import { FormField } from "#web/ui/Form.tsx";
+import type { SettingsForm } from "./shop-form.ts";
+import { Section } from "./shop-sections.tsx";
 
 const Markdown = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
 /** The built-in text shows until the owner replaces it. */
-export function PageTexts({ form }: { form: Form }) {
+export function PageTexts({ form }: { form: SettingsForm }) {
   const config = useQuery(queryOf(readConfig, {}));
   const [path, setPath] = useState("/terms");
   const texts = form.watch("texts");
@@ -30,8 +31,7 @@ export function PageTexts({ form }: { form: Form }) {
     form.setValue("texts", changed, { shouldDirty: true });
   };
   return (
-    <fieldset className="flex flex-col gap-4">
-      <legend className="mb-4 font-display font-semibold text-heading">Pages</legend>
+    <Section title="Pages" className="gap-4">
       <Field label="Page">
         {(control) => (
           <select
@@ -97,7 +97,7 @@ export function PageTexts({ form }: { form: Form }) {
           Write your own text
         </Button>
       )}
-    </fieldset>
+    </Section>
   );
 }
 

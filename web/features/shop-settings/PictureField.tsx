@@ -77,10 +77,7 @@ export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>)
 /** The maximum length of a picture's data URL, below the contract's limits. */
 const maxCharacters = 80_000;
 
-/**
- * Scales down further if the URL would be too long. Rejects unreadable pictures. An SVG's scripts
- * don't run in the canvas, and they aren't stored.
- */
+/** Scales down further if the URL would be too long. Rejects unreadable pictures. */
 async function drawAsPng(
   file: File,
   { width, height }: { width: number; height: number },

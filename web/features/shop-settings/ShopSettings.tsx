@@ -1,13 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { readShopSettings } from "#contract/shop-settings.ts";
+import type { Answer } from "#contract/call.ts";
+import { readShopSettings, restoreShopVersion } from "#contract/shop-settings.ts";
 import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
+import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { type Column, DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Catalog } from "./Catalog.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { ShopSettingsForm } from "./ShopSettingsForm.tsx";
-import { ShopVersions } from "./ShopVersions.tsx";
 
 type ShopSettingsProps = { part: "settings" | "categories" | "first-steps" };
 
@@ -33,5 +38,89 @@ function Settings() {
         </>
       )}
     </QueryState>
+  );
+}
+
+type Known = Answer<typeof readShopSettings>;
+type Version = Known["versions"][number];
+
+const columns: Column<Version>[] = [
+  { header: "Published", as: "title", cell: ({ publishedAt }) => <DateTime at={publishedAt} /> },
+  { header: "By", cell: ({ publishedBy }) => <bdi>{publishedBy}</bdi> },
+  {
+    header: "Changed",
+    cell: ({ changed }) =>
+      changed.map((name) => partNames[name as keyof Known["published"]] ?? name).join(", ") ||
+      "Nothing",
+  },
+];
+
+const partNames: Record<keyof Known["published"], string> = {
+  name: "Shop name",
+  tagline: "Tagline",
+  announcement: "Announcement",
+  operator: "Who runs the shop",
+  social: "Profiles",
+  logo: "Logo",
+  icon: "Icon",
+  colors: "Colors",
+  currency: "Currency",
+  fee: "Fee",
+  times: "Times",
+  promo: "Promo",
+  selling: "Selling",
+  closed: "Closed",
+  conditions: "Conditions",
+  texts: "Pages",
+  emails: "Emails",
+};
+
+/** Earlier versions, and the built-in settings, can be published again. */
+function ShopVersions({ versions }: { versions: Version[] }) {
+  const [current] = versions;
+  if (!current) return null;
+  const action = (version: Version) => {
+    if (version === current) return "Current";
+    const when = formatDateTime(version.publishedAt);
+    return <Restore {...version} what={`the version of ${when} again`} text="Publish again" />;
+  };
+  return (
+    <section className="mt-16">
+      <h2 className="mb-4 text-heading">Versions</h2>
+      <DataTable
+        caption="Versions"
+        columns={[...columns, { header: "Action", cell: action }]}
+        rows={versions}
+        keyOf={({ _id }) => _id}
+      />
+      <div className="mt-4">
+        <Restore _id={null} what="the built-in settings" text="Publish the built-in settings" />
+      </div>
+    </section>
+  );
+}
+
+type RestoreProps = { _id: string | null; what: string; text: string };
+
+function Restore({ _id, what, text }: RestoreProps) {
+  const restore = useConfirmedCall(restoreShopVersion, { onSuccess: () => location.reload() });
+  return (
+    <>
+      <ConfirmButton
+        look="plain"
+        label={`Publish ${what}`}
+        title={`Publish ${what}?`}
+        message={`Everybody sees the change within a second. The draft is deleted.${_id === null ? " The currency stays, and a closed shop stays closed." : ""}`}
+        confirm="Publish"
+        busy={restore.isPending}
+        onConfirm={(done) => {
+          restore.mutate({ body: { _id } });
+          done();
+        }}
+      >
+        {text}
+      </ConfirmButton>
+      {restore.confirmation}
+    </>
   );
 }

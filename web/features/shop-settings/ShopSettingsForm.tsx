@@ -1,7 +1,6 @@
 import { useRef, useState } from "react";
 import type { Answer } from "#contract/call.ts";
 import { emailTitle } from "#contract/emails.ts";
-import { conditions } from "#contract/products.ts";
 import { previewCookie } from "#contract/shop.ts";
 import {
   discardShopDraft,
@@ -16,18 +15,23 @@ import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { EmailTexts } from "./EmailTexts.tsx";
-import { Check, type Form, Section } from "./form-parts.tsx";
-import { Money, Promo, Times } from "./MoneySettings.tsx";
 import { PageTexts } from "./PageTexts.tsx";
-import { PictureField } from "./PictureField.tsx";
-import { SettingsFile } from "./SettingsFile.tsx";
-import { formOf, shopForm } from "./shop-form.ts";
+import { formOf, type SettingsForm, shopForm } from "./shop-form.ts";
+import {
+  Closed,
+  Conditions,
+  Look,
+  Money,
+  Operator,
+  Promo,
+  Selling,
+  SettingsFile,
+  Times,
+} from "./shop-sections.tsx";
 
 type ShopSettingsFormProps = { settings: Answer<typeof readShopSettings> };
 
@@ -63,7 +67,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
 
 type Known = ShopSettingsFormProps["settings"];
 
-function useActions(form: Form, { number: basedOn, draftRevision, defaults }: Known) {
+function useActions(form: SettingsForm, { number: basedOn, draftRevision, defaults }: Known) {
   const over = useRef(draftRevision);
   const onError = (error: Error) => showFormError(form, error);
   const saving = useCall(saveShopDraft, { onError });
@@ -102,7 +106,7 @@ function openPreview(draft: string): void {
 }
 
 type ActionBarProps = ShopSettingsFormProps & {
-  form: Form;
+  form: SettingsForm;
   actions: ReturnType<typeof useActions>;
 };
 
@@ -159,112 +163,11 @@ function stateOf({ draft, versions: [version] }: Known): string | undefined {
   return version && `Published ${formatDateTime(version.publishedAt)}.`;
 }
 
-function messageOf(errors: Form["formState"]["errors"]): string | undefined {
+function messageOf(errors: SettingsForm["formState"]["errors"]): string | undefined {
   const [page] = Object.keys(errors.texts ?? {});
   if (page) return `Please correct the text of the page ${pageTitles[page]}.`;
   const [email] = Object.keys(errors.emails ?? {});
   if (email) return `Please correct the texts of the email “${emailTitle(email)}”.`;
   if (errors.root) return errors.root.message;
   return Object.keys(errors).length > 0 ? "Please correct the fields marked in red." : undefined;
-}
-
-function Look({ form }: { form: Form }) {
-  return (
-    <Section title="Name and look">
-      <FormField form={form} name="name" label="Shop name" />
-      <FormField form={form} name="tagline" label="Tagline" hint="In the footer of every page." />
-      <PictureField form={form} name="logo" label="Logo" width={480} height={96} />
-      <PictureField form={form} name="icon" label="Icon" width={512} height={512} />
-      <Check form={form} name="colors.own" label="Use your own colors" />
-      {form.watch("colors.own") && (
-        <div className="grid gap-x-6 sm:grid-cols-2">
-          <FormField
-            form={form}
-            name="colors.main"
-            label="Main color"
-            type="color"
-            hint="Buttons and large areas, with white text on it."
-          />
-          <FormField
-            form={form}
-            name="colors.accent"
-            label="Accent color"
-            type="color"
-            hint="Small highlights, with dark text on it."
-          />
-        </div>
-      )}
-      <FormField
-        form={form}
-        name="announcement"
-        label="Announcement"
-        hint="A line above every page. Leave it empty for none."
-      />
-    </Section>
-  );
-}
-
-function Operator({ form }: { form: Form }) {
-  const profile = { type: "url", placeholder: "https://" };
-  return (
-    <Section title="Who runs the shop">
-      <FormField form={form} name="operator.name" label="Name" />
-      <FormField form={form} name="operator.address" label="Address" as="textarea" />
-      <FormField form={form} name="operator.email" label="Email" type="email" />
-      <FormField form={form} name="operator.registration" label="Registration number" />
-      <FormField form={form} name="social.x" label="X" {...profile} />
-      <FormField form={form} name="social.youtube" label="YouTube" {...profile} />
-      <FormField form={form} name="social.facebook" label="Facebook" {...profile} />
-    </Section>
-  );
-}
-
-const sellerOptions = [
-  { value: "everybody", label: "Everybody" },
-  { value: "verified", label: "Verified sellers" },
-];
-
-function Selling({ form }: { form: Form }) {
-  return (
-    <Section title="Selling">
-      <FormField
-        form={form}
-        name="selling.sellers"
-        label="Who may sell"
-        as="select"
-        options={sellerOptions}
-        hint="You verify sellers on All Sellers. What is on sale already stays."
-      />
-      <Check
-        form={form}
-        name="selling.approval"
-        label="Approve each listing under To check before it is on sale"
-      />
-    </Section>
-  );
-}
-
-function Closed({ form }: { form: Form }) {
-  return (
-    <Section title="Closed">
-      <p className="mb-4 text-muted">
-        Visitors of a closed shop read that it opens soon. Members finish their deals, and admins
-        see everything.
-      </p>
-      <Check form={form} name="closed" label="Close the shop" />
-    </Section>
-  );
-}
-
-function Conditions({ form }: { form: Form }) {
-  return (
-    <Section title="Conditions">
-      <p className="mb-4 text-muted">
-        What each condition means in your shop. Sellers and buyers see it beside the laptop.
-      </p>
-      {conditions.map((name) => (
-        <FormField key={name} form={form} name={`conditions.${name}`} label={name} />
-      ))}
-    </Section>
-  );
 }

@@ -1,3 +1,4 @@
+import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
 import type { Answer } from "#contract/call.ts";
 import type { FeeRule } from "#contract/fee.ts";
@@ -17,6 +18,8 @@ type Fields<Part extends keyof Defaults> = Record<keyof Defaults[Part], string> 
 export type ShopForm = Omit<ShopSettings, "colors" | keyof Defaults> & {
   colors: NonNullable<ShopSettings["colors"]> & { own: boolean };
 } & { [Part in keyof Defaults]: Fields<Part> };
+
+export type SettingsForm = UseFormReturn<ShopForm, unknown, ShopSettings>;
 
 export const shopForm = z
   .custom<ShopForm>()

@@ -1,11 +1,11 @@
-import { lazy, Suspense } from "react";
-import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
+import { lazy, type ReactNode, Suspense } from "react";
+import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from "react-router";
 import { textOf } from "#contract/client.ts";
 import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSignOut } from "#web/auth/session.ts";
-import { Button } from "#web/ui/Button.tsx";
+import { paths } from "#web/paths.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
-import { NotFound, Removed } from "./NotFound.tsx";
 
 const WrongRole = lazy(() => import("./WrongRole.tsx"));
 
@@ -22,6 +22,33 @@ export function ErrorScreen() {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   if (isRouteErrorResponse(error) && error.status === 410) return <Removed />;
   return <UnexpectedError error={error} />;
+}
+
+/** The not-found page (specification 2, the route *). */
+export function NotFound() {
+  return (
+    <Missing title="Page not found">
+      The link may be wrong, or the laptop may have been sold.
+    </Missing>
+  );
+}
+
+/** Shown for a laptop that was removed for good. */
+function Removed() {
+  return <Missing title="This laptop was removed">It is no longer for sale here.</Missing>;
+}
+
+function Missing({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center gap-6 py-8 text-center">
+      <ErrorIllustration className="w-full max-w-sm" />
+      <h1 className="text-title">{title}</h1>
+      <p className="max-w-prose text-muted">{children}</p>
+      <Link to={paths.home()} className={buttonClass()}>
+        Go back to Home
+      </Link>
+    </div>
+  );
 }
 
 function UnexpectedError({ error }: { error: unknown }) {

@@ -4,7 +4,7 @@ import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
-import "./member-bar.css";
+import "./menus.css";
 
 const MenuCount = lazy(() => import("./MenuCount.tsx"));
 

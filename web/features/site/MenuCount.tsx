@@ -5,7 +5,7 @@ import { queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import { paths } from "#web/paths.ts";
 import { formatCappedCount } from "#web/ui/format.ts";
-import "./unread.css";
+import "./menus.css";
 
 const pollingMs = 60_000;
 

@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
-import "./side-menu.css";
+import "./menus.css";
 
 /** `below` matches the pages below the entry. Some, such as offers, are below two entries. */
 export type Entry = [to: string, label: string, icon: IconName, below?: RegExp];

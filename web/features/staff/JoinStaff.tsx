@@ -5,7 +5,7 @@ import { useCall } from "#web/api/api.ts";
 import { sessionQuery, useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { FormMessage } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 
 /** Accepts a staff invitation. Opening the link isn't enough: mail scanners open links. */

@@ -1,26 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { StaffRole } from "#contract/roles.ts";
 import {
+  changeStaffRole,
   inviteStaff,
   listStaff,
+  removeStaff,
   revokeStaffInvitation,
   type StaffInvitation,
+  type StaffMember,
   staffInvitationDays,
   staffInvitationForm,
   staffRoles,
 } from "#contract/staff.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { useSession } from "#web/auth/session.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { type Column, DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { roleNames, roleOptions, roleTexts, StaffTable } from "./StaffTable.tsx";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 export default function Staff() {
   const found = useQuery(queryOf(listStaff, {}));
@@ -64,10 +70,9 @@ function InviteStaff() {
   });
   return (
     <>
-      <form
-        onSubmit={form.handleSubmit((body) => invite.mutate({ body }))}
-        method="post"
-        noValidate
+      <Form
+        form={form}
+        onSubmit={(body) => invite.mutate({ body })}
         className="flex max-w-md flex-col gap-2"
       >
         <FormField
@@ -86,11 +91,10 @@ function InviteStaff() {
           options={roleOptions}
           hint={roleTexts[form.watch("role")]}
         />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <Button type="submit" size="large" busy={invite.isPending}>
+        <FormSubmit form={form} busy={invite.isPending}>
           Send invitation
-        </Button>
-      </form>
+        </FormSubmit>
+      </Form>
       {invite.confirmation}
     </>
   );
@@ -132,5 +136,133 @@ function Invitation({ _id: id, email, role, expiresAt }: StaffInvitation) {
         Take back
       </Button>
     </li>
+  );
+}
+
+const roleNames: Record<StaffRole, string> = {
+  owner: "Owner",
+  moderation: "Moderation",
+  support: "Support",
+  finance: "Finance",
+};
+
+/** All roles may also read the overview and the member lists. */
+const roleTexts: Record<StaffRole, string> = {
+  owner:
+    "Everything: also the shop's settings, the staff, Health, the audit log and deleting members.",
+  moderation:
+    "Reports, listings and invitations to check. Takes listings down, and verifies and suspends members.",
+  support: "Complaints and returns, with the records and messages of deals. Signs members out.",
+  finance: "Payments, refunds, payouts, disputes and the ledger, with the records of deals.",
+};
+
+const roleOptions = staffRoles.map((value) => ({ value, label: roleNames[value] }));
+
+const columns: Column<StaffMember>[] = [
+  {
+    header: "Name",
+    as: "title",
+    cell: ({ name }) => (
+      <span className="font-medium">
+        <bdi>{name}</bdi>
+      </span>
+    ),
+  },
+  { header: "Email", cell: ({ email }) => <EmailText>{email}</EmailText> },
+  { header: "Role", cell: ({ role }) => roleNames[role] },
+  { header: "Since", cell: ({ since }) => (since ? <DateTime at={since} /> : "Not recorded") },
+];
+
+/** A shop's only owner can't be changed or removed. */
+function StaffTable({ staff }: { staff: StaffMember[] }) {
+  const owners = staff.filter(({ role }) => role === "owner");
+  const action: Column<StaffMember> = {
+    header: "Action",
+    cell: (admin) =>
+      admin.role === "owner" && owners.length === 1 ? (
+        <span className="text-muted">The only owner</span>
+      ) : (
+        <Actions admin={admin} />
+      ),
+  };
+  return (
+    <DataTable
+      caption="Staff"
+      columns={[...columns, action]}
+      rows={staff}
+      keyOf={({ _id }) => _id}
+    />
+  );
+}
+
+function Actions({ admin }: { admin: StaffMember }) {
+  const { _id: id, name, email } = admin;
+  const [isChanging, setChanging] = useState(false);
+  const isSelf = useSession()?.user.email === email;
+  const remove = useConfirmedCall(removeStaff, {
+    onSuccess: () => toast.success(`${name} is no longer on the staff`),
+  });
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        look="plain"
+        size="small"
+        aria-label={`Change the role of ${name}`}
+        onClick={() => setChanging(true)}
+      >
+        Change role
+      </Button>
+      <ConfirmButton
+        look="plain"
+        label={`Remove ${name}`}
+        title={`Remove ${isSelf ? "yourself" : name} from the staff?`}
+        message={`${isSelf ? "You lose" : "They lose"} access at once, and ${isSelf ? "are" : "become"} an ordinary member.`}
+        confirm="Remove"
+        busy={remove.isPending}
+        onConfirm={(done) => {
+          remove.mutate({ params: { id } });
+          done();
+        }}
+      >
+        Remove
+      </ConfirmButton>
+      {isChanging && <ChangeRole admin={admin} onClose={() => setChanging(false)} />}
+      {remove.confirmation}
+    </div>
+  );
+}
+
+type ChangeRoleProps = { admin: StaffMember; onClose: () => void };
+
+const schema = staffInvitationForm.pick({ role: true });
+
+function ChangeRole({ admin: { _id: id, name, role }, onClose }: ChangeRoleProps) {
+  const form = useZodForm(schema, { role });
+  const change = useConfirmedCall(changeStaffRole, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: (_, { body }) => {
+      toast.success(`${name} now has the role ${roleNames[body.role]}`);
+      onClose();
+    },
+  });
+  return (
+    <>
+      <Dialog title={`Role of ${name}`} onClose={onClose}>
+        <Form form={form} onSubmit={(body) => change.mutate({ params: { id }, body })}>
+          <FormField
+            form={form}
+            name="role"
+            label="Role"
+            as="select"
+            options={roleOptions}
+            hint={roleTexts[form.watch("role")]}
+          />
+          <FormSubmit form={form} busy={change.isPending}>
+            Save
+          </FormSubmit>
+        </Form>
+      </Dialog>
+      {change.confirmation}
+    </>
   );
 }

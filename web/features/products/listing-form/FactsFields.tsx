@@ -1,6 +1,6 @@
 import { type Ref, useRef, useState } from "react";
 import { factFields, ports } from "#contract/facts.ts";
-import { FormField } from "#web/ui/FormField.tsx";
+import { FormField } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { factFormFields, type ProductFields } from "./product-form.ts";
 

@@ -8,7 +8,7 @@ import { currencySign, formatPrice, toCents, toDollars } from "#contract/price.t
 import { conditionDescriptions, conditions } from "#contract/products.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
+import { FormField } from "#web/ui/Form.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 import { FactsFields, type useMoreDetails, whole } from "./FactsFields.tsx";
 import { FairPriceHint } from "./FairPriceHint.tsx";

@@ -1,32 +1,76 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "react-router";
 import {
   correctDifference,
   correctionAccounts,
   correctionForm,
+  type Journal,
+  type JournalKind,
   type Ledger,
+  type LedgerAccount,
   type LedgerDifference,
+  listJournals,
   readLedger,
 } from "#contract/ledger.ts";
+import { formatPrice } from "#contract/price.ts";
 import { ledgerPath } from "#web/admin-paths.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
-import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showFormError } from "#web/ui/form-errors.ts";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { accountNames, formatBalance } from "./account-names.ts";
+import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+
+const accountNames: Record<LedgerAccount, { name: string; about: string }> = {
+  stripe_clearing: {
+    name: "At the card provider",
+    about: "Money in our account at the card provider.",
+  },
+  stripe_reserve: {
+    name: "In reserve",
+    about: "Ours, but kept back by the card provider.",
+  },
+  shop_bank: {
+    name: "Our bank account",
+    about: "Money paid out to it, less what we sent from it.",
+  },
+  deal_held: {
+    name: "Held for buyers",
+    about:
+      "Paid by buyers for laptops that aren't handed over yet, or that they may still complain about.",
+  },
+  buyer_payable: {
+    name: "Owed to buyers",
+    about: "Refunds that are decided, and not sent to the buyer yet.",
+  },
+  seller_payable: {
+    name: "Owed to sellers",
+    about: "From sales that are complete, and not sent to the seller yet.",
+  },
+  seller_receivable: {
+    name: "Owed by sellers",
+    about:
+      "Given back to buyers after the seller had the money. Kept from the seller's next sales.",
+  },
+  fee_revenue: { name: "Our fees", about: "Our part of the sales." },
+  stripe_fees: { name: "Card provider's fees", about: "What the card provider charged us." },
+  dispute_reserve: {
+    name: "In dispute",
+    about: "Taken back by buyers' banks that haven't decided yet.",
+  },
+  platform_loss: { name: "Losses", about: "Given back to buyers out of our own pocket." },
+  credits: { name: "Members' credit", about: "Earned by invitations, and not spent yet." },
+  marketing: { name: "Invitations", about: "What discounts and credit have cost us." },
+};
 
 type Balance = Ledger["balances"][number];
 
-const columns: Column<Balance>[] = [
+const balanceColumns: Column<Balance>[] = [
   {
     header: "Account",
     as: "title",
@@ -43,7 +87,7 @@ const columns: Column<Balance>[] = [
 export function LedgerOverview() {
   const ledger = useQuery(queryOf(readLedger, {}));
   return (
-    <QueryState query={ledger} skeleton={<TableSkeleton columns={columns} rows={9} />}>
+    <QueryState query={ledger} skeleton={<TableSkeleton columns={balanceColumns} rows={9} />}>
       {({ balances, reconciliation }) => (
         <>
           <h2 className="mb-2 text-heading">Last comparison</h2>
@@ -55,7 +99,7 @@ export function LedgerOverview() {
           </p>
           <DataTable
             caption="Balances"
-            columns={columns}
+            columns={balanceColumns}
             rows={balances}
             keyOf={({ account }) => account}
           />
@@ -131,31 +175,25 @@ function toDoAbout({ atProvider, inLedger }: LedgerDifference): string {
   return "The amounts differ. Press it, and compare what we recorded with the card provider's dashboard. Then correct the ledger.";
 }
 
-type CorrectDifferenceProps = { difference: LedgerDifference };
-
-function CorrectDifference({ difference }: CorrectDifferenceProps) {
-  const [asking, setAsking] = useState(false);
+function CorrectDifference({ difference }: { difference: LedgerDifference }) {
   return (
-    <>
-      <Button
-        look="plain"
-        size="small"
-        aria-label={`Correct ${difference.reference}`}
-        onClick={() => setAsking(true)}
-      >
-        Correct
-      </Button>
-      {asking && <CorrectionDialog difference={difference} onClose={() => setAsking(false)} />}
-    </>
+    <DialogButton
+      look="plain"
+      size="small"
+      aria-label={`Correct ${difference.reference}`}
+      dialog={(onClose) => <CorrectionDialog difference={difference} onClose={onClose} />}
+    >
+      Correct
+    </DialogButton>
   );
 }
 
 const options = correctionAccounts.map((value) => ({ value, label: accountNames[value].name }));
 
-function CorrectionDialog({
-  difference: { reference, atProvider, inLedger },
-  onClose,
-}: CorrectDifferenceProps & { onClose: () => void }) {
+type CorrectionDialogProps = { difference: LedgerDifference; onClose: () => void };
+
+function CorrectionDialog({ difference, onClose }: CorrectionDialogProps) {
+  const { reference, atProvider, inLedger } = difference;
   const amount = atProvider - inLedger;
   const form = useZodForm(correctionForm, { account: "platform_loss", reason: "" });
   const correct = useCall(correctDifference, {
@@ -167,12 +205,9 @@ function CorrectionDialog({
   });
   return (
     <Dialog title={`Correct the ledger by ${formatBalance(amount)}?`} onClose={onClose}>
-      <form
-        onSubmit={form.handleSubmit((values) =>
-          correct.mutate({ body: { ...values, reference, amount } }),
-        )}
-        noValidate
-        className="flex flex-col gap-2"
+      <Form
+        form={form}
+        onSubmit={(values) => correct.mutate({ body: { ...values, reference, amount } })}
       >
         <p className="mb-2">
           First find out why <span className="break-all">{reference}</span> differs. A correction
@@ -194,7 +229,79 @@ function CorrectionDialog({
         />
         <FormMessage message={form.formState.errors.root?.message} />
         <DialogSubmit busy={correct.isPending} />
-      </form>
+      </Form>
     </Dialog>
   );
+}
+
+const happened: Record<JournalKind, string> = {
+  charge: "Payment",
+  refund: "Refund to the card",
+  refund_decided: "A refund was decided",
+  refund_failed: "The bank sent the refund back",
+  refund_sent: "Refund sent another way",
+  dispute_withdrawn: "Dispute: the bank took the money",
+  dispute_lost: "Dispute lost",
+  dispute_reversed: "Lost dispute reversed",
+  dispute_reinstated: "Dispute won: the money is back",
+  loss_covered: "Loss covered by the deal",
+  transfer: "Paid to the seller",
+  transfer_reversal: "Payment to the seller taken back",
+  stripe_fee: "Card provider's fee",
+  payout: "Payout to our bank account",
+  topup: "Added to the card provider's balance",
+  reserve: "Card provider's reserve",
+  correction: "Corrected by hand",
+  release: "Now owed to the seller",
+  release_undone: "Needed for the buyer after all",
+  set_off: "Debt of a seller settled from another sale",
+  discount: "Discount of an invited friend",
+  discount_returned: "Discount taken back",
+  credit_earned: "Credit earned by an invitation",
+  credit_spent: "Credit spent",
+  credit_returned: "Credit given back",
+  credit_expired: "Credit expired",
+};
+
+const journalColumns: Column<Journal>[] = [
+  { header: "When", cell: ({ at }) => <DateTime at={at} /> },
+  {
+    header: "What happened",
+    as: "title",
+    cell: ({ kind, reference }) => (
+      <>
+        <p className="font-medium">{happened[kind]}</p>
+        {reference !== null && <p className="mt-1 break-all text-muted text-sm">{reference}</p>}
+      </>
+    ),
+  },
+  {
+    header: "From and to",
+    cell: ({ entries }) =>
+      entries.map(({ account, amount }) => (
+        <p key={account} className="flex justify-between gap-4">
+          <span>{accountNames[account].name}</span>
+          <span className="tabular-nums">{formatBalance(amount)}</span>
+        </p>
+      )),
+  },
+];
+
+/** All of a payment's journals, oldest first. */
+export function JournalsTable({ search }: { search: string }) {
+  const journals = useQuery(queryOf(listJournals, { query: { search } }));
+  return (
+    <QueryTable
+      query={journals}
+      caption="What happened"
+      columns={journalColumns}
+      emptyTitle="Nothing found"
+      empty={`The ledger has nothing about “${search}”.`}
+    />
+  );
+}
+
+/** An amount such as `$450` or `−$450`. */
+function formatBalance(amount: number): string {
+  return `${amount < 0 ? "−" : ""}${formatPrice(Math.abs(amount))}`;
 }

@@ -4,8 +4,11 @@ import type {
   QueryClient,
   QueryKey,
 } from "@tanstack/react-query";
+import { type ReactNode, Suspense, use, useEffect } from "react";
 import type { Api } from "../api/api.ts";
 import { browserQueries } from "../api/query-client.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import { StaleMarkup } from "./server-render.ts";
 
 /** Query options from `queryOf` or `listOf`. */
 export type PageQuery = { queryKey: QueryKey; initialPageParam?: unknown };
@@ -19,6 +22,40 @@ export type PageData<Key> = {
   /** Whether the page still renders if some of its data can't be read. */
   mayFail?: boolean;
 };
+
+type ServerRenderedProps<Key> = {
+  page: PageData<Key>;
+  pageKey: Key;
+  /** The digest of the data in the markup. */
+  digest: string | undefined;
+  children: ReactNode;
+};
+
+/**
+ * Part of a page that the server sends as HTML without its data. The HTML stays until the browser
+ * has the data. Changed data is rendered again.
+ */
+export function ServerRendered<Key>(props: ServerRenderedProps<Key>) {
+  return (
+    <Suspense fallback={null}>
+      <Hydrated {...props} />
+    </Suspense>
+  );
+}
+
+function Hydrated<Key>({ page, pageKey, digest, children }: ServerRenderedProps<Key>) {
+  const isHydrating = !useHydrated() && !import.meta.env.SSR;
+  if (isHydrating && use(fetchForHydration(page, pageKey)) !== digest) throw new StaleMarkup();
+  useEffect(() => {
+    if (!isHydrating) dispatchEvent(new Event("hydrated"));
+  }, [isHydrating]);
+  return children;
+}
+
+/** Marks an element for `web/start/page-loader.ts` until it is hydrated. */
+export function useHydratingMark(): { "data-hydrating"?: "" } {
+  return useHydrated() ? {} : { "data-hydrating": "" };
+}
 
 /** Done before the page shows, because late content would shift the layout. */
 export async function fetchPageData<Key>({ queriesOf }: PageData<Key>, key: Key): Promise<void> {
@@ -66,7 +103,7 @@ export function digestOf(value: unknown): string {
 const fetched = new Map<string, Promise<string>>();
 
 /** The same promise for each key. Retries until all data is read, then resolves to its digest. */
-export function fetchForHydration<Key>(page: PageData<Key>, key: Key): Promise<string> {
+function fetchForHydration<Key>(page: PageData<Key>, key: Key): Promise<string> {
   const name = JSON.stringify(page.queriesOf(key));
   const promise = fetched.get(name) ?? fetchUntilRead(page, key);
   fetched.set(name, promise);
