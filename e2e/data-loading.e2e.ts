@@ -115,7 +115,7 @@ test.describe("while requests fail", () => {
   test.use({ expectedErrors: [failedListLog] });
 
   for (const role of ["buyer", "seller", "admin"] as const)
-    test(`§8.9.2: a ${role}'s lists show an error and Try again if loading fails, and a message if they are empty`, async ({
+    test(`§8.9.2: the ${role}'s lists show an error and Try again if loading fails, and a message if they are empty`, async ({
       page,
       demoMembers,
     }) => {

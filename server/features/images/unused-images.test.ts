@@ -152,8 +152,12 @@ describe("an unused photo", () => {
     let rival: Promise<Uploaded> | undefined;
     const remove = shop.deps.images.delete;
     vi.spyOn(shop.deps.images, "delete").mockImplementation(async (name) => {
-      rival ??= sendPhoto(other, same);
-      await new Promise((moment) => setTimeout(moment, 100));
+      if (rival === undefined) {
+        let answered = false;
+        rival = sendPhoto(other, same).finally(() => (answered = true));
+        // The upload has to run or wait for a lock before the files are deleted.
+        await expect.poll(async () => answered || (await countLockWaits(shop.pool)) > 0).toBe(true);
+      }
       await remove(name);
     });
     await cleanUp(shop.deps);
