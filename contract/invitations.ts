@@ -80,7 +80,7 @@ export const acceptInvitation = call({
   body: z.object({ code: invitationCode }),
   limit: { most: 20, minutes: 60 },
   answers: { 201: acknowledged },
-  refusals: ["NOT_FOUND"],
+  refusals: ["NOT_FOUND", "STALE"],
 });
 
 export const readInvitationOffer = call({

@@ -55,11 +55,12 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
     order by s.reversal_at nulls first
     limit 50)
     union
-    select r.booking_id
+    (select r.booking_id
     from money_moves r join settlements s using (booking_id) join bookings on bookings.id = r.booking_id
     where r.kind = 'reversal' and r.state = 'intended' and bookings.payout_held_at is null
       and (s.reversal_at is null or s.reversal_at <= ${now})
-    limit 50`.execute(db);
+    order by s.reversal_at nulls first
+    limit 50)`.execute(db);
   return rows.map(({ booking_id }) => booking_id);
 }
 

@@ -152,6 +152,7 @@ describe("invitations without a reward", () => {
     const booking = await bookLaptop(friend, await insertLaptop(shop, seller));
     const params = { id: booking };
     expect(await friend.call(findBookingToPay, { params })).toMatchObject({ amountDue: 640 });
+    await deal(shop, "released", { seller, buyer: friend });
     expect(await creditOf(shop, seller)).toBe(0);
   });
 
