@@ -27,7 +27,7 @@ create table identity.session (
   -- Whether the user gave a second factor: a code, or a passkey that asked for a PIN or
   -- fingerprint.
   "secondFactor" boolean not null default false,
-  -- The time at which the password was last entered again in this session; null if it never was.
+  -- The time at which the user last confirmed their identity again in this session; null if never.
   "provenAt" timestamptz
 );
 

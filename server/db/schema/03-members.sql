@@ -25,7 +25,8 @@ create table members (
   deleted_at timestamptz,
   -- Path of the member's uploaded photo.
   photo text check (photo ~ '^/images/[0-9a-f]{64}\.jpg$'),
-  -- While this is null, the member gets only confirmation and reset links (decisions/members).
+  -- While this is null, the member's only emails are confirmation and reset links
+  -- (decisions/members).
   confirmed_at timestamptz,
   -- A suspended member can't sign in, and their listings are hidden.
   suspended_at timestamptz,
@@ -68,7 +69,8 @@ create index members_to_erase_idx on members (deleted_at)
 
 -- A change to a seller makes all pages and lists that show the seller or their laptops stale. This
 -- includes laptops in open deals, because a concurrent transaction may make them public again.
--- Laptops from completed deals are left out, because they never become public again.
+-- Laptops from completed deals get no tags of their own: they never return to a list, and their
+-- pages have the seller's tag.
 create function record_member_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change('seller:' || new.id || array(

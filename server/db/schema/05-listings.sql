@@ -8,7 +8,7 @@ create table categories (
   position integer not null unique deferrable,
   -- Never changes, unlike name and position, so search documents refer to it.
   number smallint generated always as identity unique,
-  -- Hidden categories appear in no list and accept no new listings.
+  -- Hidden categories appear in no public list and accept no new listings.
   hidden boolean not null default false,
   -- The owner's picture as PNG.
   picture bytea
@@ -72,7 +72,7 @@ create table products (
   more_images text[] not null default '{}'
     check (cardinality(more_images) <= 9 and array_position(more_images, null) is null),
   -- The seller's original texts, by column, if they contain contact details. The columns themselves
-  -- have these details masked. Only the seller, admins and the buyer who holds the laptop see the
+  -- have these details masked. Only the seller, admins and the buyer of a live booking can see the
   -- originals.
   texts_with_contacts jsonb check (jsonb_typeof(texts_with_contacts) = 'object'),
   check (deleted_at is null or sales_status in ('available', 'waiting'))
@@ -127,8 +127,8 @@ create trigger products_check_replaced_more_images after update of more_images o
   for each row when (old.more_images is distinct from new.more_images)
   execute function check_more_images_again();
 
--- If a laptop enters a list, all pages of the list become stale. If the laptop leaves the list or
--- changes, only the responses that contain the laptop become stale (tag 'product:<id>').
+-- If a laptop enters a list, all pages of the list become stale. If it leaves the list or changes,
+-- only the responses that contain it become stale (tag 'product:<id>').
 create function record_product_insert() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
@@ -285,7 +285,7 @@ create table serial_numbers (
   live boolean not null default true
 );
 
--- Index of past sales: only the buyer of a sold laptop may list it again.
+-- Index of ended numbers, to find past sales: only the buyer of a sold laptop may list it again.
 create index serial_numbers_ended_idx on serial_numbers (hash) where not live;
 create unique index serial_numbers_live_idx on serial_numbers (hash) where live;
 
@@ -333,8 +333,8 @@ create index reports_reporter_id_idx on reports (reporter_id, reported_at);
 create table listing_flags (
   product_id uuid not null references products,
   reason text not null check (reason in ('price', 'use', 'duplicate', 'photo', 'contact', 'new')),
-  -- The implausible numbers, the id of the other listing, or a hash of the contact details. Empty
-  -- for `new`.
+  -- For `price` and `use`: the implausible numbers. For `contact`: a hash of the contact details.
+  -- For `duplicate` and `photo`: the other listing's id. For `new`: empty.
   evidence text not null,
   other_id uuid references products,
   flagged_at timestamptz not null,

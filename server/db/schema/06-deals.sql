@@ -13,13 +13,14 @@ create table bookings (
   held_until timestamptz not null,
   -- Id of the card provider's payment intent; null until it is created.
   intent_id text unique,
-  -- The buyer's network. Each network may hold only a few laptops at the same time.
+  -- The buyer's network while the laptop is held. The number of holds per network is limited.
   network text,
   -- Whether the buyer sees the seller's contact details before paying.
   contact_shown boolean not null default true,
   -- The buyer, the seller or the admin who canceled.
   cancelled_by uuid references members,
-  -- The time at which a dispute blocked this deal's transfers and deadlines; null if none does.
+  -- The time at which a dispute or bank inquiry blocked this deal's transfers and deadlines; null
+  -- while none is open.
   payout_held_at timestamptz,
   discount_cents integer not null default 0,
   credit_cents integer not null default 0,
@@ -28,8 +29,8 @@ create table bookings (
   -- The shop's fee terms, as they were when the hold began (contract/fee.ts).
   fee jsonb not null default '{"percent": 0, "fixed": 0, "minimum": 0, "cap": null}'
     check (fee ?& array['percent', 'fixed', 'minimum', 'cap']),
-  -- The times from payment to handover, and from handover to payout, as they were when the hold
-  -- began.
+  -- The maximum time from payment to handover, and the complaint window after the handover, as they
+  -- were when the hold began.
   handover_minutes integer not null default 20160 check (handover_minutes > 0),
   complaint_minutes integer not null default 4320 check (complaint_minutes > 0),
   -- The promo for inviting friends, as it was when the hold began (contract/invitation-rules.ts).
@@ -145,7 +146,7 @@ create table offers (
   expires_at timestamptz not null,
   closed_at timestamptz,
   -- The time at which the program declines an offer below the seller's floor; null for other
-  -- offers. Only the seller learns that an offer is below the floor.
+  -- offers. The buyer never learns that an offer is below the floor.
   decline_at timestamptz,
   -- The buyer's phone and location for the hold. Both are emptied when the offer closes.
   phone text not null,

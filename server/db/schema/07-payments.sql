@@ -14,7 +14,7 @@ create table payments (
   goes_back boolean not null,
   -- The time at which the whole payment was refunded.
   refunded_at timestamptz check (refunded_at is null or goes_back),
-  -- The time at which the shop began to owe the buyer a refund; null if it owes none.
+  -- The time at which a refund to the buyer became due; null if none is due.
   owed_since timestamptz,
   -- The time of the next attempt after a failed refund.
   retry_at timestamptz,
@@ -44,7 +44,8 @@ create index payments_owed_idx on payments (owed_since) where owed_since is not 
 create type move_kind as enum ('refund', 'sent', 'transfer', 'reversal');
 create type move_state as enum ('intended', 'pending', 'made', 'refused', 'failed');
 
--- A deal's refunds, transfers and reversals. The shop stores its own before it calls the provider.
+-- A deal's refunds, transfers and reversals. The shop inserts a row for each of its own requests
+-- before it calls the provider.
 create table money_moves (
   id uuid primary key,
   booking_id uuid not null references bookings,
@@ -52,12 +53,12 @@ create table money_moves (
   kind move_kind not null,
   -- The number of the attempt, counted separately for each kind and booking.
   attempt smallint not null check (attempt > 0),
-  -- For a refund: the payment to refund.
+  -- For `refund` and `sent`: the payment that goes back to the buyer.
   payment_id uuid references payments,
   cents integer not null check (cents > 0),
   state move_state not null default 'intended',
   provider_id text unique,
-  -- The provider's error code, or `absent` if the request never reached the provider.
+  -- The provider's error or failure code, or `absent` if the request never reached the provider.
   refusal text,
   intended_at timestamptz not null,
   -- The time of the last call to the provider. The response to that call may still arrive.
@@ -66,7 +67,8 @@ create table money_moves (
   -- For a transfer: `account_id` is the seller's account, and `reversed_cents` were taken back.
   account_id text,
   reversed_cents integer not null default 0,
-  -- Whether a transfer comes from the shop's balance, because it exceeds the buyer's card payment.
+  -- Whether a transfer comes from the shop's balance, because the buyer's card payment can't cover
+  -- it.
   from_balance boolean not null default false,
   -- For a transfer: its payout round. Negative for a duplicate that the provider made.
   round smallint,
@@ -112,8 +114,8 @@ insert into state_transitions (table_name, from_state, to_state) values
 create trigger money_moves_check_state_transition before update of state on money_moves
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
--- Events from the card provider. Each event is stored before it is acknowledged, so that it is
--- processed only once.
+-- Ids of events from the card provider. Each id is stored before the event is acknowledged, so that
+-- the event is processed only once.
 create table webhook_events (
   id text primary key,
   received_at timestamptz not null
@@ -130,7 +132,7 @@ create table event_cursor (
 
 create type dispute_state as enum ('inquiry', 'open', 'won', 'lost');
 
--- Payment disputes that buyers opened at their banks, and inquiries from those banks.
+-- Payment disputes that buyers opened at their banks, and inquiries from banks.
 create table disputes (
   -- The provider's id for the dispute.
   id text primary key,
@@ -150,7 +152,7 @@ create index disputes_payment_id_idx on disputes (payment_id);
 -- Evidence for the buyer's bank. It is stored first, and then sent only once.
 create table dispute_evidence (
   dispute_id text primary key references disputes,
-  -- The body of the request to the provider, stored so that a retry sends the same words.
+  -- The evidence, stored so that a retry sends the same words and photos.
   evidence jsonb not null,
   attempt smallint not null default 1 check (attempt > 0),
   submitted_at timestamptz,

@@ -26,7 +26,8 @@ create table settlements (
   releasing boolean not null generated always as (
     decided_at is not null and closed_at is null
   ) stored,
-  -- The number of reminder emails since the decision or, before the decision, since the payment.
+  -- The number of reminders that have come due since the decision or, before the decision, since
+  -- the payment.
   reminders smallint not null default 0 check (reminders >= 0),
   -- The earliest time to retry a refused transfer.
   retry_at timestamptz,

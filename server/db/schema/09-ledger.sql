@@ -16,12 +16,13 @@ create table ledger_journals (
   booking_id uuid references bookings,
   currency text not null,
   at timestamptz not null,
-  -- The provider's id for the payment intent, refund or dispute; null if the provider is not
-  -- involved.
+  -- The provider's id for the journal's cause, such as a payment intent, refund or transfer; null
+  -- if the provider is not involved.
   reference text,
   -- The member whose credit changes.
   member_id uuid,
-  -- The provider's id for the payment. A booking may have a second payment, which is refunded.
+  -- The payment intent; null for the booking's own payment. A booking may have a second payment,
+  -- which is refunded.
   payment_reference text,
   constraint ledger_journals_booking_check check (
     booking_id is not null

@@ -14,7 +14,7 @@ create table complaints (
   offered_cents integer check (offered_cents > 0),
   answered_at timestamptz,
   decided_at timestamptz,
-  -- The admin who decided; null if both sides agreed or a deadline passed.
+  -- The admin who decided; null if the buyer or seller settled the complaint, or a deadline passed.
   decided_by uuid references members,
   decision_words text,
   -- How much the buyer gets back.

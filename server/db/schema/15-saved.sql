@@ -5,7 +5,7 @@ create table saved_product_settings (
   next_email_at timestamptz not null
 );
 
--- The laptops that members saved, with the price and state that the member last saw.
+-- The laptops that members saved, with the price and state that each member knows.
 create table saved_products (
   member_id uuid not null references saved_product_settings(member_id),
   product_id uuid not null references products,
@@ -45,7 +45,7 @@ create trigger products_saved_changed
   )
   execute function record_saved_product_change();
 
--- Suspending or restoring a seller changes the state of every saved laptop from that seller.
+-- Suspending or restoring a seller changes the state of their saved laptops, except sold ones.
 create function record_saved_product_changes_of_seller() returns trigger language plpgsql as $$
 begin
   insert into saved_product_changes (product_id)
@@ -104,8 +104,8 @@ create index saved_search_matches_matched_at_idx on saved_search_matches (matche
 create index saved_search_matches_waiting_idx on saved_search_matches (search_id)
   where mailed_at is null;
 
--- Listings that searches have just begun to find. The job mailSavedSearches processes and deletes
--- the rows.
+-- Listings that searches have just begun to find, or that match other filters since a change. The
+-- job mailSavedSearches processes and deletes the rows.
 create table newly_listed (
   id bigint generated always as identity primary key,
   product_id uuid not null

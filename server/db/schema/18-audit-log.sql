@@ -14,7 +14,7 @@ create index audit_log_actor_id_idx on audit_log (actor_id, id);
 create index audit_log_object_id_idx on audit_log (object_id, id);
 create index audit_log_object_idx on audit_log (object, id);
 
--- The clean-up can delete entries older than three years (AUDIT_LOG_YEARS).
+-- The clean-up deletes old entries if AUDIT_LOG_YEARS is set, which is at least three years.
 create function forbid_audit_log_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
