@@ -28,7 +28,7 @@ const moves: { kind: JournalKind; types: string[]; account: LedgerAccount }[] = 
   },
 ];
 
-/** For the provider's fees and reserves, and for transfers to and from the shop's bank. */
+/** Returns journals of the provider's fees and reserves, and of transfers with the shop's bank. */
 export function balanceJournals(transaction: BalanceTransaction): Journal[] {
   const { id, type, reference, amountCents, feeCents } = transaction;
   const fee = feeCents - (fees.includes(type) ? amountCents : 0);

@@ -9,7 +9,7 @@ export type Journal = {
   kind: JournalKind;
   /** Unique, so that an event that is reported twice is posted only once. */
   key: string;
-  /** The provider's id for the payment intent, refund or dispute. */
+  /** The provider's id for the cause, such as a payment intent, refund or transfer. */
   reference: string | null;
   /** The member whose credit changes. */
   memberId?: string;
@@ -85,7 +85,7 @@ export class DealJournals {
     this.#add("charge", { id, reference: id }, entries);
   }
 
-  /** The provider has accepted a refund. Returns whether the refund is new. */
+  /** Posts a refund that the provider has accepted. Returns whether the refund is new. */
   refund({ id, amountCents }: Pick<Refund, "id" | "amountCents">): boolean {
     const isNew = !this.#has(`refund:${id}`);
     const payment = { cents: amountCents, from: "stripe_clearing", to: "deal_held" } as const;
@@ -117,7 +117,7 @@ export class DealJournals {
     this.#add("discount_returned", event, { deal_held: discount, marketing: -discount });
   }
 
-  /** The deal continues without the discount. Returns the discount's cents. */
+  /** Takes the discount out of a deal that continues without it. Returns the discount's cents. */
   takeBackDiscount(id: string): number {
     const wanted = Math.max(0, this.balance("marketing"));
     this.#undoRelease({ id: `discount:${id}`, reference: null }, wanted - this.held());
@@ -131,7 +131,7 @@ export class DealJournals {
     return this.#journals.filter((one) => one.kind === kind).length;
   }
 
-  /** The buyer is owed up to `wanted` cents of the card payment. Returns the newly owed cents. */
+  /** Assigns up to `wanted` cents paid by card to the buyer. Returns the newly owed cents. */
   decideRefund(id: string, wanted: number): number {
     const max = Math.min(wanted, this.paidByCard() - this.owed());
     this.#undoRelease({ id: `refund:${id}`, reference: null }, max - this.held());
@@ -144,7 +144,7 @@ export class DealJournals {
     return cents;
   }
 
-  /** The seller is owed the deal's money minus the fee. Returns the cents to send. */
+  /** Assigns the deal's money, minus the fee, to the seller. Returns the cents to send. */
   release(id: string, feeOf: (cents: number) => number): number {
     const before = { payable: this.due(), fee: -this.balance("fee_revenue") };
     const free = Math.max(0, this.held());
@@ -156,7 +156,7 @@ export class DealJournals {
     return payable;
   }
 
-  /** Also cancels the fee, unless the seller has money from the deal. */
+  /** Undoes the release. Cancels the fee only if the seller has no money from the deal. */
   recallAll(id: string): void {
     const fee = this.transferred() > 0 ? 0 : -this.balance("fee_revenue");
     this.#undoRelease({ id, reference: null }, this.due() + Math.max(0, fee));
@@ -176,19 +176,19 @@ export class DealJournals {
     this.#add("transfer_reversal", { id, reference: id }, { stripe_clearing: cents, ...entries });
   }
 
-  /** Another deal pays the seller's debt for this deal. `id` is unique per payment. */
+  /** Posts that another deal pays the seller's debt for this deal. `id` is unique per payment. */
   receiveSetOff(id: string, cents: number): void {
     const event = { id: `${id}:from`, reference: null };
     this.#add("set_off", event, { stripe_clearing: cents, seller_receivable: -cents });
   }
 
-  /** This deal pays the seller's debt for another deal. */
+  /** Posts that this deal pays the seller's debt for another deal. */
   paySetOff(id: string, cents: number): void {
     const event = { id: `${id}:to`, reference: null };
     this.#add("set_off", event, { stripe_clearing: -cents, seller_payable: cents });
   }
 
-  /** An admin sent the buyer money by other means. `id` is unique per payment. */
+  /** Posts that an admin sent the buyer money by other means. `id` is unique per payment. */
   sendRefund(id: string, cents: number): void {
     this.#pay(
       "refund_sent",
@@ -197,7 +197,7 @@ export class DealJournals {
     );
   }
 
-  /** Posts `movements` in their order. Each changes the buyer's claim first. */
+  /** Posts `movements` in order. Each settles or restores the buyer's claim first. */
   dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
     if (state !== "lost") this.#decideDispute(id, false);
     for (const [index, cents] of movements.entries()) {
@@ -209,7 +209,7 @@ export class DealJournals {
     if (state === "lost") this.#decideDispute(id, true);
   }
 
-  /** The bank returned a refund. The buyer is owed the money again, unless they already have it. */
+  /** Undoes a refund that the bank returned. The buyer is owed it, unless they already have it. */
   failRefund(id: string): void {
     const taken = this.#journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
     const cents = -(taken.stripe_clearing ?? 0);
@@ -221,7 +221,7 @@ export class DealJournals {
     this.#add("refund_failed", { id, reference: id }, { stripe_clearing: cents, ...entries });
   }
 
-  /** The deal's money covers the seller's debt, then the shop's loss, then the lost fee. */
+  /** Uses the deal's money to cover the seller's debt, then the shop's loss, then the lost fee. */
   coverLoss(bookingId: string): void {
     const sellerCents = Math.max(0, Math.min(this.held(), this.balance("seller_receivable")));
     const lost = Math.max(0, Math.min(this.held() - sellerCents, this.balance("platform_loss")));
@@ -302,8 +302,8 @@ export class DealJournals {
   }
 
   /**
-   * The bank returned disputed money. The buyer is owed the refund that the withdrawal had settled,
-   * up to what is left of the card payment.
+   * Posts that the bank returned disputed money. The buyer is owed the refund that the withdrawal
+   * had settled, up to what is left of the card payment.
    */
   #reinstate({ id, number, cents }: Movement): void {
     const max = Math.max(0, this.paidByCard() + cents - this.owed());

@@ -18,7 +18,7 @@ export type Difference = {
   intentId: string | null;
 };
 
-/** References whose amounts after fees differ between the provider and the ledger. */
+/** Finds references whose amounts after fees differ between the provider and the ledger. */
 export async function findDifferences(tx: Tx, references: string[]): Promise<Difference[]> {
   const { rows } = await sql<{
     reference: string;
@@ -49,7 +49,7 @@ export async function findDifferences(tx: Tx, references: string[]): Promise<Dif
   }));
 }
 
-/** Throws `STALE` if the amount changed. */
+/** Posts an admin's correction. Throws `STALE` if the difference has changed. */
 export async function correctDifference(
   { db, clock, shop: { currency } }: Deps,
   admin: Member,

@@ -7,7 +7,7 @@ import { DealJournals, type Entries, type Journal } from "./deal-journals.ts";
 /** `bookingId`: null outside deals. */
 type JournalSubject = { bookingId: string | null; currency: string; at: Date };
 
-/** Skips journals posted before. Throws if a posted journal has different entries. */
+/** Posts journals, except those posted before. Throws if a posted journal has different entries. */
 export async function postJournals(
   tx: Tx,
   { bookingId, currency, at }: JournalSubject,
@@ -42,7 +42,7 @@ async function requireSame(tx: Tx, journals: readonly Journal[]): Promise<void> 
       throw new Error(`The journal ${key} was posted before, with other entries.`);
 }
 
-/** Oldest first. Defaults to the booking's own payment. */
+/** Returns a payment's journals, oldest first. By default, the booking's own payment's. */
 export async function postedJournals(
   tx: Tx,
   bookingId: string,
@@ -84,7 +84,7 @@ export async function readDeal(
   return new DealJournals(await postedJournals(tx, bookingId, intentId), intentId);
 }
 
-/** Posts the journals that `change` adds. The caller has locked the booking. */
+/** Posts the journals that `change` adds. Requires a locked booking. */
 export async function changeDeal<T>(
   tx: Tx,
   deal: Deal,
@@ -108,5 +108,5 @@ export const isSecondPayment: RawBuilder<boolean> = sql`coalesce(
 
 const isOf = (intentId: string) => sql<boolean>`payment_reference = ${intentId}`;
 
-/** For a query that groups by journal. */
+/** SQL, for a query that groups by journal: the journal's entries. */
 const entriesOfJournal: RawBuilder<Entries> = sql`jsonb_object_agg(account, cents)`;

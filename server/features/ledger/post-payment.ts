@@ -14,7 +14,7 @@ type ReportedPayment = {
   goesBack: boolean;
 };
 
-/** Posts what the ledger lacks, failed refunds last. The caller has locked the booking. */
+/** Posts what the ledger lacks. Requires a locked booking. */
 export async function postPayment(
   tx: Tx,
   deal: Deal,
@@ -27,7 +27,7 @@ export async function postPayment(
   const refunds = intent.refunds.toReversed();
   for (const refund of refunds) {
     const isNew = journals.refund(refund);
-    // A refund first reported as failed is undone at once, as the next may use the buyer's claim.
+    // Undone at once, because the next refund may use the buyer's claim.
     if (isNew && refund.state === "failed") journals.failRefund(refund.id);
   }
   for (const dispute of intent.disputes.toReversed())
@@ -39,7 +39,7 @@ export async function postPayment(
   return journals;
 }
 
-/** Returns the cents owed. The caller has locked the booking. */
+/** Returns the newly owed cents. Requires a locked booking. */
 export async function decideRefund(
   tx: Tx,
   deal: Deal,
@@ -54,7 +54,7 @@ function nextDecision({ bookingId, intentId }: Deal, journals: DealJournals): st
   return `${intentId ?? bookingId}:${journals.count("refund_decided") + 1}`;
 }
 
-/** Undefined for the booking's own payment. */
+/** Returns the intent of a second payment; undefined for the booking's own payment. */
 export function otherIntent(intentOfBooking: string | null, intentId: string): string | undefined {
   return intentOfBooking === null || intentOfBooking === intentId ? undefined : intentId;
 }

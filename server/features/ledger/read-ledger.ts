@@ -40,7 +40,7 @@ export async function readReconciliation(tx: Tx): Promise<Ledger["reconciliation
   };
 }
 
-/** Includes all other journals from the same deal, oldest first. */
+/** Finds the journals with this reference, and all others from the same deal, oldest first. */
 export async function findJournals(tx: Tx, reference: string): Promise<Journal[]> {
   const { rows } = await sql<{
     id: string;

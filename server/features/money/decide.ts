@@ -20,8 +20,8 @@ type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**
  * Splits the money that a deal holds (docs/money.md). The buyer gets card money first. From the
- * full price up, the whole payment goes back. The caller locks the booking, checks that no dispute
- * is open, records the reason, and notifies both sides. Jobs send the money.
+ * full price up, the whole payment goes back. Jobs send the money. Requires a locked booking
+ * without an open dispute. Neither records the reason nor notifies anyone.
  */
 export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<Decided> {
   const { bookingId, toBuyer } = decision;
@@ -68,15 +68,15 @@ async function refundWhole(
   return { cardCents, creditCents, cents: cardCents + cents };
 }
 
-/** Returns credit and discount only for the part that card money doesn't cover. */
+/** Refunds card money first, and returns credit and discount only for the rest. */
 async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Promise<Decided> {
   if (toBuyer === 0) return { cardCents: 0, creditCents: 0, cents: 0 };
   const { bookingId, at } = deal;
   const journals = await readDeal(tx, deal);
   const part = Math.min(toBuyer, journals.held());
   const cardPart = Math.max(0, Math.min(part, journals.paidByCard() - journals.owed()));
-  const most = part - cardPart;
-  const returned = await returnContribution(tx, { bookingId, at, most, id: newId(at) });
+  const max = part - cardPart;
+  const returned = await returnContribution(tx, { bookingId, at, most: max, id: newId(at) });
   const cardCents = await decideRefund(tx, deal, cardPart);
   const cents = cardCents + returned.cents;
   await reduceEarned(tx, bookingId, cents);
@@ -90,7 +90,7 @@ async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Prom
   return { cardCents, creditCents: returned.creditCents, cents };
 }
 
-/** Returns the cents to send to the seller. The caller has locked the booking. */
+/** Releases a locked deal's remaining money to the seller. Returns the cents to send. */
 export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
   const { bookingId } = deal;
   const { fee } = await tx
@@ -103,7 +103,7 @@ export async function releaseRest(tx: Tx, deal: Deal): Promise<number> {
   );
 }
 
-/** Releases money that came back, or closes an empty deal. The caller has locked the booking. */
+/** Releases money that came back to a locked, open deal, or closes the deal if it has none. */
 export async function followDecision(tx: Tx, deal: Deal): Promise<void> {
   const { bookingId, at } = deal;
   if (!(await isOpen(tx, bookingId))) return;

@@ -5,7 +5,7 @@ import { changeDeal, type Deal } from "../ledger/post-journal.ts";
 import { isSamePerson } from "../rewards/member-traces.ts";
 import { reduceEarned } from "./part-refund.ts";
 
-/** SQL on `settlements`: the discount's invitation isn't in review (decisions/rewards). */
+/** SQL on `settlements`: whether no discount of the deal is in review (decisions/rewards). */
 export const mayBePaidOut = sql<boolean>`not exists (
   select from invitations i
   where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
@@ -21,8 +21,8 @@ export async function isHeldForReview(tx: Tx, bookingId: string): Promise<boolea
 }
 
 /**
- * Applies only if traces show that the seller is the friend or the inviter. Any other seller gets
- * the whole price. The caller has locked the booking.
+ * Takes back a refused discount if traces show that the seller is the friend or the inviter. Any
+ * other seller gets the whole price. Requires a locked booking.
  */
 export async function takeBackRefusedDiscount(tx: Tx, deal: Deal, sellerId: string): Promise<void> {
   const { bookingId, at } = deal;

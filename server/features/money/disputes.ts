@@ -13,8 +13,8 @@ import { retryRefunds } from "./refund-booking.ts";
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
- * Emails the seller about each new state. An open dispute or inquiry puts the payout on hold
- * (decisions/money). The caller has locked the booking.
+ * Emails the seller about new states. An open dispute or inquiry puts the payout on hold
+ * (decisions/money). Returns the recorded states by id. Requires a locked booking.
  */
 export async function recordDisputes(
   tx: Tx,

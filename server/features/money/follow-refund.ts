@@ -89,7 +89,7 @@ async function endRefund(
 ): Promise<void> {
   const { id, transaction_id: transactionId, booking_state } = payment;
   await tx.updateTable("payments").set({ refunded_at: at }).where("id", "=", id).execute();
-  // `refundBooking` has recorded the admin's action.
+  // `settleRefund` has recorded the admin's action.
   if (bySender) return;
   const last = moves.findLast(({ state }) => state === "made");
   const by = { at, actor: null, verb: "refund", object: "payment", objectId: id } as const;
@@ -107,7 +107,7 @@ async function endRefund(
   await notifyParties(tx, deps, { bookingId: payment.booking_id, email, payment: about });
 }
 
-/** The number of refunds refused by the provider or returned by a bank. */
+/** Counts refunds that the provider refused or a bank returned. */
 function countFailures(moves: readonly Move[]): number {
   return moves.filter(
     ({ state, refusal }) => state === "failed" || (state === "refused" && refusal !== absent),
@@ -121,7 +121,7 @@ type Failed = Failure & { paymentId: string };
 /** The provider's refusal code for a charge that is already refunded, which a retry can't fix. */
 const neverRefunded = "charge_already_refunded";
 
-/** An admin takes over after the third failure, or after a failure that a retry can't fix. */
+/** Gives up after the third failure, or after a failure that a retry can't fix. */
 async function retryOrGiveUp(
   tx: Tx,
   deps: Deps,
@@ -188,7 +188,7 @@ type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; a
 /** `failed`: known refunds newly reported as failed. `elsewhere`: refunds made at the provider. */
 type Recorded = { failed: Refund[]; elsewhere: Refund[] };
 
-/** The shop's own refunds carry the move's id as metadata. The caller has locked the booking. */
+/** Matches the shop's own refunds by the move's id in their metadata. Requires a locked booking. */
 export async function recordRefunds(
   tx: Tx,
   { bookingId, paymentId, intent, at }: ReportedPayment,

@@ -23,7 +23,7 @@ import { settlementEmails } from "./settlement-emails.ts";
 
 /**
  * Records a transfer before the provider is called. Returns the transfer to make or repeat, if any.
- * Before calling this, read the payment and its transfers from the provider.
+ * Requires that the payment and its transfers have just been read from the provider.
  */
 export async function nextTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
@@ -77,7 +77,7 @@ async function intendTransfer(
   return await insertMove(tx, { ...transfer, kind: "transfer" });
 }
 
-/** The lock makes two of the seller's sales take turns. */
+/** Locks the account, so that two of the seller's sales take turns. */
 async function lockActiveAccount(tx: Tx, sellerId: string) {
   return await tx
     .selectFrom("payout_accounts")
@@ -90,7 +90,7 @@ async function lockActiveAccount(tx: Tx, sellerId: string) {
     .executeTakeFirst();
 }
 
-/** This payout round's transfer, if it is under way or was made. */
+/** Finds this payout round's transfer, if it is under way or was made. */
 async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move | undefined> {
   return await tx
     .selectFrom("money_moves")
@@ -166,13 +166,13 @@ async function lockDebts(tx: Tx, sellerId: string) {
 
 const hour = 3_600_000;
 
-/** Multiplied by the attempt number. */
+/** The delay after a refusal, multiplied by the attempt number. */
 const retryMs = hour;
-const longestRetryMs = 24 * hour;
+const maxRetryMs = 24 * hour;
 
 type Refused = { transfer: Move; refusal: string };
 
-/** Retries at once if the call never arrived. The caller has locked the booking. */
+/** Allows an immediate retry if the call never arrived. Requires a locked booking. */
 export async function refuseTransfer(
   tx: Tx,
   { clock, shop }: Deps,
@@ -181,7 +181,7 @@ export async function refuseTransfer(
   const at = clock.now();
   const { id, booking_id: bookingId, account_id, attempt } = transfer;
   await changeMove(tx, id, { state: "refused", refusal, at });
-  const waitMs = refusal === absent ? 0 : Math.min(retryMs * attempt, longestRetryMs);
+  const waitMs = refusal === absent ? 0 : Math.min(retryMs * attempt, maxRetryMs);
   await tx
     .updateTable("settlements")
     .set({ retry_at: new Date(at.getTime() + waitMs) })

@@ -18,14 +18,14 @@ import { settlementEmails } from "./settlement-emails.ts";
 /** `toBuyerCents`: paid by card. `waits`: the money belongs to the seller, who can't receive it. */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
-/** SQL condition on `settlements` and `bookings`: no dispute is open and no refund is owed. */
+/** SQL on `bookings`: whether no dispute or inquiry is open and the kept payment owes no refund. */
 const isQuiet = sql<boolean>`(bookings.payout_held_at is null
   and exists (
     select from payments p where p.booking_id = bookings.id and p.state = 'succeeded' and p.owed_since is null))`;
 
 const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
-/** SQL: closed deals that have money again, in cents. `since`: when the last part came back. */
+/** SQL: closed, handed-over deals with money, in cents. `since`: when the last part came back. */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since
   from (
@@ -39,7 +39,7 @@ export const cameBackCents: RawBuilder<unknown> = sql`
       and account in ('deal_held', 'dispute_reserve', 'seller_payable')) as money
   where held > 0 and ${hasEnded} and ${isQuiet}`;
 
-/** Money for an admin to forward. Zero while a dispute is open or a partial refund is owed. */
+/** Leftover for an admin to forward. Zero while a dispute is open or a partial refund is owed. */
 export async function readLeftover(
   tx: Tx,
   terms: Pick<Deps, "clock" | "config">,
@@ -101,7 +101,7 @@ function isNow(cents: number): string {
 
 type Sent = Leftover & { bookingId: string; actor: string; reason: string };
 
-/** The job `settleDeals` sends the money. */
+/** Releases the money to the seller. The job `settleDeals` sends it. */
 async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: Sent) {
   const { seller_id } = await tx
     .selectFrom("settlements")

@@ -8,7 +8,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { lostCentsOf } from "./dispute-checks.ts";
 import { owedCents, partRefundOf, sentCentsOf, toPartRefund } from "./part-refund.ts";
 
-/** `search`: a whole transaction id, or the start of the buyer's email. */
+/** Lists payments. `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(
   tx: Tx,
   search: string | undefined,

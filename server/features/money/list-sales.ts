@@ -26,7 +26,7 @@ export async function listSales(
   return await newestFirst(selectSales(tx, seller.id), { ...order, ...paging }, toSale);
 }
 
-/** By UTC year, oldest first. */
+/** Lists a seller's sales in a UTC year, oldest first. */
 export async function readStatement(tx: Tx, seller: Member, year: number): Promise<Sale[]> {
   const rows = await selectSales(tx, seller.id)
     .where("settlements.paid_at", ">=", new Date(Date.UTC(year, 0)))
@@ -38,7 +38,7 @@ export async function readStatement(tx: Tx, seller: Member, year: number): Promi
   return rows.map(toSale);
 }
 
-/** In UTC, newest first. */
+/** Lists the UTC years with a sale, newest first. */
 export async function listStatementYears(tx: Tx, seller: Member): Promise<number[]> {
   const rows = await tx
     .selectFrom("settlements")
@@ -129,7 +129,7 @@ function toSale(row: SaleRow): Sale {
   };
 }
 
-/** An estimate until the deal is decided and the ledger has the fee. */
+/** The fee in cents; an estimate until the deal is decided. */
 function feeCents(row: SaleRow): number {
   const { decided_at, price_cents, fee } = row;
   if (decided_at !== null) return row.fee_cents ?? 0;
@@ -137,7 +137,7 @@ function feeCents(row: SaleRow): number {
   return feeOf(Math.max(0, price_cents - back), fee);
 }
 
-/** Refunds of a second payment don't count. */
+/** The cents refunded to the buyer. Refunds of a second payment don't count. */
 function refundedCents({ part_refund, refunded_cents }: SaleRow): number {
   return part_refund?.refunded ?? refunded_cents ?? 0;
 }

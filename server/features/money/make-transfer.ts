@@ -43,7 +43,7 @@ export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<vo
   }
 }
 
-/** If the response is lost, a later run looks the transfer up. */
+/** Makes a transfer. If the response is lost, a later run looks the transfer up. */
 async function makeTransfer(deps: Deps, transfer: Move, sourceCharge: string): Promise<void> {
   const { id, booking_id: bookingId, cents: amountCents, account_id } = transfer;
   const answer = await askProvider(
@@ -111,7 +111,7 @@ async function statesOfOthers(tx: Tx, { id, booking_id, round }: Move) {
   return others.map(({ state }) => state);
 }
 
-/** Locks the booking too (decisions/database). Undefined if the transfer was made. */
+/** Locks a transfer and its booking (decisions/database). Undefined if the transfer was made. */
 async function lockUnmade(tx: Tx, id: string): Promise<Move | undefined> {
   return await tx
     .selectFrom("bookings")

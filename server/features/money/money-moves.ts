@@ -13,7 +13,7 @@ const latestArrivalMs = 10 * 60_000;
 /** The refusal code of a move whose call never reached the provider. */
 export const absent = "absent";
 
-/** SQL on `settlements`: a transfer of the current payout round is under way or was made. */
+/** SQL on `settlements`: whether this payout round's transfer is under way or was made. */
 export const hasLiveTransfer = sql<boolean>`exists (
   select from money_moves t where t.booking_id = settlements.booking_id and t.round = settlements.round
     and t.kind = 'transfer' and t.state in ('intended', 'made'))`;
@@ -38,7 +38,7 @@ export function keyOf({ kind, id }: Pick<Move, "kind" | "id">): string {
   return `${kind}:${id}`;
 }
 
-/** Undefined if the response was lost or the key is in use: the money may have moved. */
+/** Returns undefined if the response was lost or the key is in use: the money may have moved. */
 export async function askProvider<T extends object>(call: Promise<T>): Promise<T | undefined> {
   const answer = await call.catch((error: unknown) => {
     if (error instanceof AppError && error.code === "PROVIDER_UNAVAILABLE") return undefined;
@@ -67,7 +67,7 @@ type NewMove = {
   refusal?: string | undefined;
 };
 
-/** The caller has locked the booking. */
+/** Returns the number of the booking's next attempt of this kind. Requires a locked booking. */
 export async function nextAttempt(
   tx: Tx,
   { bookingId, kind }: { bookingId: string; kind: MoveKind },
@@ -81,7 +81,7 @@ export async function nextAttempt(
   return Number(attempts) + 1;
 }
 
-/** The caller has locked the booking. */
+/** Inserts a move as the next attempt of its kind. Requires a locked booking. */
 export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMove): Promise<Move> {
   const attempt = await nextAttempt(tx, { bookingId, kind });
   return await tx
@@ -108,7 +108,7 @@ export async function insertMove(tx: Tx, { bookingId, kind, at, ...move }: NewMo
     .executeTakeFirstOrThrow();
 }
 
-/** Moves without a provider id. The provider may have made them anyway. */
+/** Lists moves without a provider id. The provider may have made them anyway. */
 export async function listUnconfirmedMoves(
   tx: Tx,
   { bookingId, kind }: { bookingId: string; kind: MoveKind },
@@ -122,7 +122,7 @@ export async function listUnconfirmedMoves(
     .execute();
 }
 
-/** Oldest first. */
+/** Lists a payment's moves, oldest first. */
 export async function listMoves(
   tx: Tx,
   { paymentId, kind }: { paymentId: string; kind: MoveKind },
@@ -143,7 +143,7 @@ type Change = {
   refusal?: string | undefined;
 };
 
-/** `refusal`: the provider's code for a refused or failed move. */
+/** Changes a move's state. `refusal`: the provider's code for a refused or failed move. */
 export async function changeMove(
   tx: Tx,
   id: string,
@@ -158,7 +158,7 @@ export async function changeMove(
     .execute();
 }
 
-/** Runs before a call is repeated, because `isAbsent` counts from this time. */
+/** Records a repeated call before it is made, because `isAbsent` counts from this time. */
 export async function recordCall(tx: Tx, { id }: Move, at: Date): Promise<void> {
   await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();
 }

@@ -25,13 +25,13 @@ export function toPartRefund(cents: PartRefund | null): PartRefund | null {
   return { ...cents, refunded: toDollars(cents.refunded), owed: toDollars(cents.owed) };
 }
 
-/** SQL on `payments`: what the buyer is owed. */
+/** SQL on `payments`: the cents that the buyer is owed. */
 export const owedCents = sql<string>`(
   select -coalesce(sum(e.cents), 0) from ledger_journals j join ledger_entries e on e.journal_id = j.id
   where j.booking_id = payments.booking_id and e.account = 'buyer_payable'
     and coalesce(${paymentOf("j")}, payments.transaction_id) = payments.transaction_id)`;
 
-/** SQL, in cents: what admins sent the buyer by other means. */
+/** SQL: the cents that admins sent the buyer by other means. */
 export function sentCentsOf(paymentId: Expression<string | null>) {
   return sql<string>`(
     select coalesce(sum(cents), 0) from money_moves where payment_id = ${paymentId} and kind = 'sent')`;

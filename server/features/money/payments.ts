@@ -49,7 +49,7 @@ export async function createPaymentIntent(
   return intent.clientSecret;
 }
 
-/** Clients built to the specification send the full price, and are charged the amount due. */
+/** Accepts the full price, too: clients built to the specification send it, not the amount due. */
 function isPriceOf(
   { price_cents, due_cents }: Pick<PayableBooking, "price_cents" | "due_cents">,
   price: number,
@@ -95,7 +95,7 @@ async function findPayable(
 
 type Hold = { id: string; product_name: string; price_cents: number };
 
-/** For clients that send no id. Throws `NOT_FOUND`, or `BOOKING_NOT_PAYABLE` if several match. */
+/** Handles requests without an id. Throws `NOT_FOUND`, or `BOOKING_NOT_PAYABLE` if ambiguous. */
 function onlyHold(held: Hold[], price: number): Hold {
   const atPrice = held.filter(({ price_cents }) => price_cents === toCents(price));
   const candidates = atPrice.length > 0 ? atPrice : held;
@@ -151,8 +151,8 @@ async function findOrCreateIntent(
 }
 
 /**
- * Checks the browser's report with the provider. Throws `NOT_FOUND` or `PAYMENT_NOT_CONFIRMED`.
- * Throws `BOOKING_NOT_PAYABLE` if the payment is refunded.
+ * Records a payment that the browser reports, after checking it with the provider. Throws
+ * `NOT_FOUND` or `PAYMENT_NOT_CONFIRMED`. Throws `BOOKING_NOT_PAYABLE` if the payment is refunded.
  */
 export async function recordPayment(
   deps: Deps,

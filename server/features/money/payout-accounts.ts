@@ -15,7 +15,7 @@ export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
   return account?.transfers_active ?? false;
 }
 
-/** False for a suspended seller, who isn't paid until restored. */
+/** Whether the seller can be paid now. A suspended seller isn't paid until restored. */
 export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
   const seller = await tx
     .selectFrom("members")
@@ -27,8 +27,8 @@ export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
 }
 
 /**
- * SQL on `settlements` with waiting money: an admin has to decide who gets it. In its first payout
- * round, a sale must also be `UNCLAIMED_DAYS` old.
+ * SQL on `settlements` with waiting money: whether an admin has to decide who gets it, because the
+ * seller can't. In its first payout round, a sale must also be `UNCLAIMED_DAYS` old.
  */
 export function isUnclaimed({
   clock,
@@ -42,7 +42,7 @@ export function isUnclaimed({
     and not ${hasLiveTransfer})`;
 }
 
-/** The link works once. The first call creates the account. Throws `PROVIDER_UNAVAILABLE`. */
+/** Returns a link that works once. Opens an account if needed. Throws `PROVIDER_UNAVAILABLE`. */
 export async function connectAccount(deps: Deps, seller: Member): Promise<string> {
   const known = await findAccount(deps.db, seller.id);
   const isOpen = known !== undefined && (await deps.cards.readSellerAccount(known)) !== undefined;
@@ -95,7 +95,7 @@ export async function refreshAccount(deps: Deps, memberId: string): Promise<void
   if (accountId !== undefined) await readAccount(deps, accountId);
 }
 
-/** Locks the sales whose money may be waiting for an account. The caller then locks the account. */
+/** Locks sales that may wait for an account, before the account's lock (decisions/database). */
 async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
   await tx
     .selectFrom("bookings")

@@ -35,7 +35,7 @@ export async function settleIntent(deps: Deps, intentId: string): Promise<void> 
 /** Reads this much of the event list again, because the provider may list an event late. */
 const overlapMs = 10 * 60_000;
 
-/** For events whose webhooks never arrived. The provider's list keeps events for 30 days. */
+/** Handles events whose webhooks never arrived. The provider's list keeps events for 30 days. */
 export async function handleMissedEvents(deps: Deps): Promise<void> {
   const { db, cards } = deps;
   if (!(await hasIntents(deps))) return;
@@ -56,7 +56,7 @@ export async function handleMissedEvents(deps: Deps): Promise<void> {
     .execute();
 }
 
-/** Before the first intent, the provider's library isn't needed. */
+/** Whether any payment intent exists. Before the first, the provider's library isn't needed. */
 export async function hasIntents({ db }: Deps): Promise<boolean> {
   const [first] = await db
     .selectFrom("bookings")
@@ -80,7 +80,7 @@ async function findStored({ db }: Deps, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns `since` if nothing in `listed` is newer. */
+/** Returns the newest time in `listed`, or `since` if nothing is newer. */
 export function newestTime(
   listed: readonly { createdAt: Date }[],
   since: Date | null | undefined,

@@ -63,7 +63,7 @@ async function readAgain(deps: Deps, references: string[], attempt: Attempt): Pr
     await attempt(() => settleIntent(deps, intentId));
 }
 
-/** A transfer that seemed lost may explain a difference. */
+/** Lists deals with a transfer that seemed lost and may explain a difference. */
 async function listLateTransfers(db: Tx, differences: readonly Difference[]): Promise<string[]> {
   const references = differences.map(({ reference }) => reference);
   const { rows } = await sql<{ booking_id: string }>`
@@ -116,7 +116,7 @@ async function bookingOf(tx: Tx, intentId: string | undefined): Promise<string |
 
 type Changes = { transactions: BalanceTransaction[]; from: number; to: number };
 
-/** References that changed since the last comparison, or that differed in it. */
+/** Lists references that changed since the last comparison, or that differed in it. */
 async function changedReferences(db: Tx, { transactions, from, to }: Changes): Promise<string[]> {
   const posted = await db
     .selectFrom("ledger_journals")

@@ -6,11 +6,11 @@ import { endHold } from "../deals/end-hold.ts";
 import { handleMissedEvents } from "./provider-events.ts";
 import { settlePayment } from "./settle-payment.ts";
 
-/** Holds, and intents, per run. The job runs every minute. */
+/** Maximum holds, and maximum intents, in a run. The job runs every minute. */
 const batchSize = 200;
 const timeoutMs = 50_000;
 
-/** Job `reconcile`: catches up after crashes, lost webhooks, closed browsers, provider outages. */
+/** Job `reconcile`: catches up after crashes, lost webhooks, closed browsers or outages. */
 export async function reconcile(deps: Deps): Promise<void> {
   const timedOut = AbortSignal.timeout(timeoutMs);
   await runParts("reconciled", async (attempt) => {

@@ -59,7 +59,7 @@ async function storePayout(tx: Tx, memberId: string, payout: Payout): Promise<vo
     .execute();
 }
 
-/** The money stays at the provider until the seller names another bank account. */
+/** Emails the seller. The money stays at the provider until they name another account. */
 async function mailFailure(
   tx: Tx,
   { config, emailQueue }: Deps,
@@ -80,7 +80,7 @@ async function mailFailure(
 const hour = 3_600_000;
 const accountsAtOnce = 50;
 
-/** Events may be missed, so accounts with money waiting or under way are reread every hour. */
+/** Lists accounts to reread hourly, because events may be missed while money is under way. */
 export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("payout_accounts as account")

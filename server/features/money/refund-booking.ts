@@ -16,9 +16,9 @@ import { followRefund, readPayment } from "./follow-refund.ts";
 import { insertMove } from "./money-moves.ts";
 
 /**
- * Relists the laptop, or retries a refund that was given up on (access: contract/payments.ts). A
- * repeated call returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the booking isn't
- * paid, a dispute is open, or the bank has returned part of the payment whose refund is retried.
+ * Refunds and relists a paid laptop, or retries a refund that was given up on. A repeated call
+ * returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the booking isn't paid, a dispute
+ * is open, or the bank has returned part of the payment whose refund is retried.
  */
 export async function refundBooking(
   deps: Deps,
@@ -54,7 +54,7 @@ async function lockBooking(tx: Tx, bookingId: string) {
   return booking;
 }
 
-/** Two at most, because a booking can be paid twice. */
+/** Lists payments whose refund was given up on. A booking can have several payments. */
 async function listGivenUp(tx: Tx, bookingId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom("payments")
@@ -79,7 +79,7 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
 
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
-/** Retries refunds that were given up on. The caller has locked the booking. */
+/** Retries a booking's refunds that were given up on. Requires a locked booking. */
 export async function retryRefunds(tx: Tx, { bookingId, at, actor }: BookingRefund): Promise<void> {
   for (const paymentId of await listGivenUp(tx, bookingId)) {
     await makeRefundDue(tx, paymentId);

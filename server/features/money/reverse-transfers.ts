@@ -23,7 +23,7 @@ const day = 24 * 60 * minute;
 /** Reversals can collect a debt for this long after the payment. Later, only new sales pay it. */
 const recoverableMs = 180 * day;
 
-/** For sales of the last 180 days, in cents. */
+/** Returns the seller's debt in cents, for sales of the last 180 days. */
 export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(sum(cents), 0)::int as owed
@@ -64,7 +64,7 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ booking_id }) => booking_id);
 }
 
-/** Takes what the seller's balance allows; later sales pay the remaining debt (decisions/money). */
+/** Takes what the seller's balance allows. Later sales pay the remaining debt (decisions/money). */
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
   const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();
   if (!transfer) return;
@@ -77,7 +77,7 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
   if (reversal) await callProvider(deps, reversal);
 }
 
-/** If there are two transfers, the one with the most cents left to reverse. */
+/** Selects a deal's transfer. If there are two, the one with the most cents left to reverse. */
 function selectTransfer(tx: Tx, bookingId: string) {
   return tx
     .selectFrom("money_moves")
@@ -89,7 +89,7 @@ function selectTransfer(tx: Tx, bookingId: string) {
     .limit(1);
 }
 
-/** Undefined if nothing can be requested now. An empty balance is checked again a day later. */
+/** Returns undefined if nothing can be requested now. Checks an empty balance a day later. */
 async function claimReversal(
   deps: Deps,
   bookingId: string,
@@ -124,7 +124,7 @@ async function claimReversal(
   });
 }
 
-/** Undefined while a dispute or a bank's inquiry is open. */
+/** Locks a deal. Undefined while a dispute or a bank's inquiry is open. */
 async function lockDeal(tx: Tx, bookingId: string) {
   return await tx
     .selectFrom("bookings")
@@ -136,7 +136,7 @@ async function lockDeal(tx: Tx, bookingId: string) {
     .executeTakeFirst();
 }
 
-/** Its outcome is not known yet. */
+/** Finds a reversal whose outcome is not known yet. */
 export async function findOpenReversal(tx: Tx, bookingId: string): Promise<Move | undefined> {
   const open = await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" });
   return open.find(({ state }) => state === "intended");
@@ -175,7 +175,7 @@ async function callProvider(deps: Deps, reversal: Move & { transfer_id: string }
   });
 }
 
-/** An attempt becomes `made` as its reversal is posted, so that a debt is either open or paid. */
+/** Marks an attempt as `made` as its reversal is posted, so that a debt is either open or paid. */
 export async function recordReversals(deps: Deps, bookingId: string): Promise<void> {
   for (const transfer of await deps.cards.findTransfers(transferGroupOf(bookingId)))
     if (transfer.reversals.length > 0) await recordReversalsOf(deps, bookingId, transfer);

@@ -114,7 +114,7 @@ async function react(
 
 type Given = { bookingId: string; intent: Intent; journals: DealJournals };
 
-/** After a refund made at the provider or a lost dispute. Returns whether the sale was canceled. */
+/** Cancels the sale if the buyer has the whole payment back. Returns whether it did. */
 async function cancelIfGivenBack(
   tx: Tx,
   deps: Deps,

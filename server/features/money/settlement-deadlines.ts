@@ -17,9 +17,9 @@ const dayMs = 24 * 3_600_000;
 const reminderParts = [1 / 2, 6 / 7];
 
 /** Nothing is due in the first hour after payment or handover, so the query skips newer deals. */
-const shortestMs = 3_600_000;
+const minWaitMs = 3_600_000;
 
-/** Deals with a due deadline or reminder: for handover, complaint or the seller's account. */
+/** Lists deals with a due deadline or reminder: for handover, complaint or the seller's account. */
 export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
   const isOver = (start: string, minutes: string, part = 1) =>
@@ -30,7 +30,7 @@ export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
   const days = sql`extract(epoch from ${now}::timestamptz - settlements.decided_at) / ${dayMs / 1000}`;
   const { rows } = await sql<{ id: string }>`
     (select bookings.id from settlements join bookings on bookings.id = booking_id
-    where settlements.decided_at is null and coalesce(handed_over_at, paid_at) <= ${new Date(now.getTime() - shortestMs)}
+    where settlements.decided_at is null and coalesce(handed_over_at, paid_at) <= ${new Date(now.getTime() - minWaitMs)}
       and payout_held_at is null and case when handed_over_at is null
         then ${isOver("paid_at", "handover_minutes")} or reminders < ${sql.join(passed, sql` + `)}
         else ${isOver("handed_over_at", "complaint_minutes")}
@@ -76,7 +76,7 @@ async function meetHandoverTime(
   await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
 }
 
-/** Only releases the money. A job sends it: `listPayable` in settle-deals.ts. */
+/** Releases the money, and asks for a missing account. Job `settleDeals` sends the money. */
 async function endWindow(
   tx: Tx,
   deps: Deps,
@@ -117,13 +117,13 @@ async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<voi
     await notifyParties(tx, deps, { bookingId, email: settlementEmails.accountNeeded, payment });
 }
 
-/** Due reminders: the first is immediate, then after 1 day, 7 days and every 30 days. */
+/** Counts due reminders: the first is immediate, then after 1 day, 7 days and every 30 days. */
 function remindersAfter(milliseconds: number): number {
   const days = Math.floor(milliseconds / dayMs);
   return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
 }
 
-/** `reminders`: how many were sent since the payment or the decision. */
+/** Stores how many reminders have come due since the payment or the decision. */
 async function countReminders(tx: Tx, bookingId: string, reminders: number): Promise<void> {
   await tx
     .updateTable("settlements")

@@ -52,7 +52,7 @@ type Closing = {
   detail?: Record<string, string | number>;
 };
 
-/** Closes a deal, or starts another payout round. The caller has locked the booking. */
+/** Closes a deal, or starts another payout round. Requires a locked booking. */
 export async function closeDeal(
   tx: Tx,
   { bookingId, at, verb, detail = {}, hasMore = false }: Closing,
