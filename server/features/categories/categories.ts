@@ -16,12 +16,12 @@ import { AppError } from "../../errors.ts";
 import { listAvailable } from "../products/products.ts";
 import { replaceCategory } from "../saved/saved-searches.ts";
 
-/** In display order, without hidden ones. */
+/** Lists the visible categories in display order. */
 export async function listCategories(tx: Tx): Promise<Category[]> {
   return await selectCategories(tx).where("hidden", "=", false).orderBy("position").execute();
 }
 
-/** Reads even a hidden category. Throws `NOT_FOUND`. */
+/** Reads a category, even a hidden one. Throws `NOT_FOUND`. */
 export async function readCategory(tx: Tx, id: string): Promise<Category> {
   const category = await selectCategories(tx).where("id", "=", id).executeTakeFirst();
   if (!category) throw new AppError("NOT_FOUND", "There is no such category.");
@@ -50,7 +50,7 @@ export async function readCategoryPicture(
   return { path: row.path, picture: row.picture };
 }
 
-/** Newest first. Throws `NOT_FOUND` for an unknown category. */
+/** Lists available laptops, newest first. Throws `NOT_FOUND` for an unknown category. */
 export async function listCategoryProducts(
   tx: Tx,
   categoryId: string,
@@ -68,7 +68,7 @@ function selectList(tx: Tx) {
 
 type List = Awaited<ReturnType<ReturnType<typeof selectList>["execute"]>>;
 
-/** A change based on an outdated version is refused (`lockList`). */
+/** Returns a version of the list. `lockList` rejects changes that are based on an older version. */
 function versionOf(list: List): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
 }
@@ -118,7 +118,7 @@ function requireOtherVisible(list: List, id: string): void {
   throw new AppError("IN_USE", message);
 }
 
-/** Each picture has its own URL, so that browsers can cache it. */
+/** Gives each picture its own URL, so that browsers can cache it. */
 function pictureColumns(id: string, picture: string) {
   if (picture === "") return { brand_img: builtInPicture, picture: null };
   const bytes = Buffer.from(picture.slice(picture.indexOf(",") + 1), "base64");
@@ -184,8 +184,8 @@ async function move(tx: Tx, list: List, { id, place }: { id: string; place: numb
 }
 
 /**
- * Moves the laptops to `moveTo` first. Throws `STALE`, `NOT_FOUND`, `INVALID_INPUT` (`moveTo` is
- * unknown or the same category), and `IN_USE` (last visible category).
+ * Deletes a category after moving its laptops to `moveTo`. Throws `STALE`, `NOT_FOUND`,
+ * `INVALID_INPUT` (`moveTo` is unknown or the same category), and `IN_USE` (last visible category).
  */
 export async function deleteCategory(
   { db, clock }: Deps,

@@ -10,7 +10,7 @@ import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/dispute-checks.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** `atOnce`: a full refund does not wait for the laptop's return. */
+/** `atOnce`: a full refund doesn't wait for the laptop's return. */
 type Decision = {
   bookingId: string;
   refundCents: number;
@@ -20,8 +20,9 @@ type Decision = {
 };
 
 /**
- * A full refund waits for the laptop, unless `atOnce` is set or the reason is `not_received`.
- * Throws `STALE` while the bank decides a dispute. The caller has locked booking and complaint.
+ * Applies a decision to a locked booking and complaint. A full refund waits for the laptop, unless
+ * `atOnce` is set, the reason is `not_received`, or the buyer already has the money. Throws `STALE`
+ * while the bank decides a dispute.
  */
 export async function applyDecision(
   tx: Tx,
@@ -49,8 +50,8 @@ export async function applyDecision(
 }
 
 /**
- * Returns false if no refund waits for the laptop. Throws `STALE` while the bank decides a dispute.
- * The caller has locked the booking.
+ * Starts the refund that waits for the laptop. Returns false if none waits. Throws `STALE` while
+ * the bank decides a dispute. Requires a locked booking.
  */
 export async function completeReturn(
   tx: Tx,
@@ -89,7 +90,7 @@ async function readMoney(tx: Tx, bookingId: string) {
   return { reason, priceCents, isPaidBack };
 }
 
-/** `email` goes to both sides after a full refund. */
+/** `email`: for both sides after a full refund. Other outcomes have their own emails. */
 type Outcome = Pick<Decision, "bookingId" | "refundCents" | "actor"> & { email: BookingEmail };
 
 async function moveMoney(tx: Tx, deps: Deps, outcome: Outcome): Promise<void> {

@@ -25,7 +25,7 @@ async function listDueComplaints({ db, clock, config }: Deps): Promise<string[]>
     .map(({ booking_id }) => booking_id);
 }
 
-/** Skips deals under dispute. */
+/** Selects undecided complaints. Skips deals with an open dispute or bank inquiry. */
 function selectOpen(tx: Tx) {
   return tx
     .selectFrom("bookings")
@@ -40,7 +40,7 @@ function selectOpen(tx: Tx) {
 
 type Open = Awaited<ReturnType<ReturnType<typeof selectOpen>["executeTakeFirstOrThrow"]>>;
 
-/** Undefined if nothing is due. */
+/** Returns the step that is due; undefined if none is. */
 function dueStep(complaint: Open, terms: SettlementTerms, now: Date) {
   const { answer, seller_reminded_at, admins_asked_at, admins_reminded_at } = complaint;
   const times = complaintTimes(complaint, terms);
@@ -65,7 +65,7 @@ export async function meetComplaintDeadline(deps: Deps, bookingId: string): Prom
   });
 }
 
-/** If nobody decides in time, the buyer gets a full refund. */
+/** Grants a full refund, because nobody decided in time. */
 async function refundBuyer(tx: Tx, deps: Deps, complaint: Open): Promise<void> {
   const { booking_id: bookingId, price_cents: refundCents } = complaint;
   const words = "Nobody decided in time, so the buyer gets their money back.";
@@ -88,7 +88,7 @@ async function remindSeller(tx: Tx, deps: Deps, complaint: Open): Promise<void> 
   await notifyParties(tx, deps, { bookingId, email: complaintEmails.reminder, until });
 }
 
-/** Emails owners and support, once. */
+/** Hands a complaint to the admins, once, and emails owners and support. */
 export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const { clock, config, emailQueue } = deps;
   const complaint = await tx

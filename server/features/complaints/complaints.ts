@@ -23,8 +23,8 @@ const none = "There is no such complaint.";
 const decided = "This complaint has been decided. Load the page again.";
 
 /**
- * Stops the release of the money. Throws `NOT_FOUND`, and `STALE` before the handover, after the
- * complaint window, and for a second complaint.
+ * Opens a complaint, which stops the release of the money. Throws `NOT_FOUND`, and `STALE` before
+ * the handover, after the complaint window, and for a second complaint.
  */
 export async function complain(
   deps: Deps,
@@ -75,8 +75,9 @@ async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
 type Party = { buyer?: string; seller?: string; admin?: string };
 
 /**
- * For an admin, also accepts a decided complaint whose refund waits for the laptop's return.
- * `buyer` and `seller` restrict the search to their deals. Throws `NOT_FOUND` and `STALE`.
+ * Locks an undecided complaint. For an admin, also locks a decided one whose refund waits for the
+ * laptop's return. `buyer` and `seller` restrict the search to their deals. Throws `NOT_FOUND` and
+ * `STALE`.
  */
 async function lockOpen(tx: Tx, bookingId: string, party: Party) {
   const found = await tx
@@ -105,7 +106,10 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
 
 type Answer = z.output<typeof complaintAnswerForm> & { bookingId: string };
 
-/** Throws `NOT_FOUND`, `STALE` (decided), and `INVALID_INPUT` (offer not below the price). */
+/**
+ * Throws `NOT_FOUND`, `STALE` (decided, or the seller has already disagreed), and `INVALID_INPUT`
+ * (offer not below the price).
+ */
 export async function answerComplaint(
   deps: Deps,
   seller: Member,
@@ -145,7 +149,7 @@ function invalid(field: string, message: string): AppError {
 
 type Agreement = { bookingId: string; agree: "offer" | "withdraw"; offer: number | null };
 
-/** Throws `NOT_FOUND`, and `STALE` if the complaint is decided or the offer has changed. */
+/** Throws `NOT_FOUND`, and `STALE` if decided, in dispute, or the offer has changed. */
 export async function closeComplaint(
   deps: Deps,
   buyer: Member,
@@ -171,8 +175,8 @@ export async function closeComplaint(
 type Decision = z.output<typeof complaintDecisionForm> & { bookingId: string };
 
 /**
- * Throws `NOT_FOUND`, `STALE` (decided), `FORBIDDEN` (a party), and `INVALID_INPUT` (refund above
- * the price).
+ * Throws `NOT_FOUND`, `STALE` (decided, or in dispute), `FORBIDDEN` (the admin is buyer or seller),
+ * and `INVALID_INPUT` (refund above the price).
  */
 export async function decideComplaint(
   deps: Deps,

@@ -16,7 +16,7 @@ import { complaintTimes } from "./complaint-times.ts";
 type Reader = Pick<Deps, "config"> & { db: Tx };
 type Terms = Reader["config"]["settlement"];
 
-/** Admins and the booking's buyer and seller may read it. Throws `NOT_FOUND` for others. */
+/** Throws `NOT_FOUND` unless the member is buyer, seller or an admin with access to deals. */
 export async function readComplaint(
   { db, config }: Reader,
   member: Member,
@@ -39,7 +39,7 @@ function roleOf(row: Row, memberId: string): Complaint["role"] {
   return row.seller_id === memberId ? "seller" : "admin";
 }
 
-/** Undecided complaints, newest first. */
+/** Lists undecided complaints, newest first. */
 export async function listComplaints(
   { db, config }: Reader,
   paging: Paging,

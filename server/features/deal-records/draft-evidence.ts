@@ -20,8 +20,9 @@ const quoted = 50;
 type Draft = Answer<typeof contract>;
 
 /**
- * Quotes the newest messages, and records that an admin read them. Returns earlier evidence that
- * the bank might have, to be sent again. Throws `NOT_FOUND`, and `STALE` without an open dispute.
+ * Drafts evidence with the deal's facts, photos and newest messages, and records that an admin read
+ * the messages. If earlier evidence has no outcome yet, returns its text instead, to be sent again.
+ * Throws `NOT_FOUND`, and `STALE` without an open dispute.
  */
 export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<Draft> {
   const deal = await readDealRecord(deps, bookingId);

@@ -12,9 +12,9 @@ import { isOpenCase } from "../messages/shown-text.ts";
 /** `id`: a listing photo's URL, or a private photo's id. `file`: where the photo is stored. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
-/** Leaves room for the listing's photos. */
+/** Limited, so that the listing's photos still fit. */
 const maxPrivatePhotos = 8;
-/** All evidence drawings have this owner in the decoder's queue, so together they get one turn. */
+/** Owner of all evidence drawings in the decoder's queue, so that together they get one turn. */
 const owner = "evidence";
 
 export type AvailablePhotos = {
@@ -23,8 +23,8 @@ export type AvailablePhotos = {
 };
 
 /**
- * Returns the listing's photos, and the latest private photos, oldest first. Private photos need an
- * open case.
+ * Lists the listing's photos and, while a complaint or dispute is open, the newest private photos.
+ * Private photos are sorted oldest first.
  */
 export async function listEvidencePhotos(
   tx: Tx,
@@ -71,7 +71,7 @@ async function listPrivatePhotos(tx: Tx, bookingId: string) {
     .execute();
 }
 
-/** Draws one picture. Throws `UNAVAILABLE`, and `STALE` if a photo can't be read. */
+/** Draws photos into one picture. Throws `UNAVAILABLE`, and `STALE` if a photo can't be read. */
 export async function drawEvidencePhotos(deps: Deps, photos: EvidencePhoto[]): Promise<Buffer> {
   const sheet = [];
   for (const { file, caption } of photos) {

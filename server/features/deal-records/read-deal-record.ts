@@ -17,7 +17,7 @@ import { disputeColumns, toDispute } from "../money/list-payments.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
-/** For admins. Throws `NOT_FOUND`. */
+/** Reads a deal for admins. Throws `NOT_FOUND`. */
 export async function readDealRecord(
   { db: tx, ...terms }: Reader,
   bookingId: string,
@@ -56,7 +56,7 @@ export async function readDealRecord(
   };
 }
 
-/** Only the buyer can complete a deal without the buyer's code. */
+/** Returns how a deal was completed. Without the buyer's code, only the buyer can do that. */
 function byWhom(actorId: string | null, buyerId: string): "code" | "buyer" {
   return actorId === buyerId ? "buyer" : "code";
 }
@@ -122,9 +122,9 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
 }
 
 /**
- * Completed reversals come from the ledger, which includes those made in the provider's dashboard.
- * Pending and refused ones come from `money_moves`. Without `kind::text`, PostgreSQL would choose
- * the index on all deals' returned money.
+ * Lists completed reversals from the ledger, which includes those made in the provider's dashboard,
+ * and other reversals from `money_moves`. Without `kind::text`, PostgreSQL would choose
+ * `ledger_journals_came_back_idx`, which covers all deals.
  */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
   const { rows } = await sql<{
@@ -170,7 +170,7 @@ async function listEvents(tx: Tx, bookingId: string) {
 
 type Wanted = Paging & { bookingId: string };
 
-/** The audit log records the access. Throws `NOT_FOUND` without an open complaint or dispute. */
+/** Logs the access. Throws `NOT_FOUND` unless a complaint, return or dispute is open. */
 export async function listDealMessages(
   { db, clock }: Deps,
   admin: Member,

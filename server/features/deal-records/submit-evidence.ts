@@ -58,7 +58,7 @@ function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
     .where("refusal", "is", null);
 }
 
-/** Skips photos that the provider already has. Stores the provider's file id. */
+/** Uploads the photos unless the provider has them. Stores and returns the provider's file id. */
 async function uploadPhotos(
   deps: Deps,
   disputeId: string,
@@ -153,7 +153,7 @@ async function lockDispute(tx: Tx, { dispute, bookingId }: Evidence) {
   return found;
 }
 
-/** Ignores photos that the provider already has. */
+/** Whether the same evidence is sent again. Ignores the photos once the provider has them. */
 function isSame(sent: Content, given: Evidence): boolean {
   const ids = (sent.photos ?? []).map(({ id }) => id);
   if (sent.text !== given.text) return false;
@@ -161,7 +161,7 @@ function isSame(sent: Content, given: Evidence): boolean {
   return ids.length === given.photos.length && ids.every((id) => given.photos.includes(id));
 }
 
-/** The bank gets nothing before the photos are uploaded. */
+/** Whether the bank may have this evidence. It gets nothing before the photos are uploaded. */
 export function mayBeSubmitted({ photos = [], fileId }: Content): boolean {
   return photos.length === 0 || fileId !== undefined;
 }

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 
 type Known = Pick<Deps, "shop" | "config">;
 
-/** For a hold that begins now. Earlier holds keep their terms (`termsOfHold`). */
+/** Returns the fee for a hold that begins now. Earlier holds keep their terms (`termsOfHold`). */
 export function currentFee({ shop, config }: Known): FeeRule {
   return shop.get().fee ?? { ...noFee, percent: config.settlement.feePercent };
 }
@@ -21,7 +21,7 @@ export function currentPromo({ shop, config }: Known): PromoRules {
   return promo ? withAmounts(promo, (amount) => toCents(amount) / 100) : config.invitations.promo;
 }
 
-/** In the units of the owner's settings. */
+/** Returns the default terms in the units of the owner's settings. */
 export function defaultTerms({ config }: Pick<Deps, "config">) {
   return {
     fee: { ...noFee, percent: config.settlement.feePercent },
@@ -30,7 +30,7 @@ export function defaultTerms({ config }: Pick<Deps, "config">) {
   };
 }
 
-/** Stored with a booking, so that later settings don't change what its parties were promised. */
+/** Fixes a booking's terms, so that later settings don't change what its parties were promised. */
 export function termsOfHold(deps: Known) {
   const { handoverDays, complaintHours } = currentTimes(deps);
   return {

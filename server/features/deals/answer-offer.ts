@@ -42,7 +42,7 @@ export async function acceptOffer(
   return (await (isBuyer ? booked : booked.catch(refuseForSeller))).id;
 }
 
-/** A seller can't act on an error about the buyer's limits. */
+/** Replaces an error about the buyer's limits, which the seller can't act on. */
 function refuseForSeller(error: unknown): never {
   const isLimit =
     error instanceof AppError && ["TOO_MANY_HOLDS", "TOO_MANY_REQUESTS"].includes(error.code);
@@ -103,7 +103,7 @@ const verbs: Partial<Record<OfferState, string>> = {
   expired: "expire",
 };
 
-/** The caller has locked the offer. */
+/** Closes a locked offer. */
 async function close(tx: Tx, { clock }: Deps, { id, to, actor }: Closing): Promise<void> {
   const at = clock.now();
   await tx

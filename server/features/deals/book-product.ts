@@ -35,7 +35,7 @@ import { notifyParties } from "./notify-parties.ts";
  * Uses the shop's current terms. A repeated call returns the buyer's live booking. Throws
  * `FORBIDDEN` (own laptop), `BLOCKED`, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `NOT_FOUND`,
  * `TOO_MANY_HOLDS`, `STALE` (closed offer), and `TOO_MANY_REQUESTS` (after too many unpaid holds).
- * Only buyers may call it: `access` in contract/bookings.ts, `isBuyer` in contract/roles.ts.
+ * Doesn't check the buyer's role: see `access` in contract/bookings.ts.
  */
 export async function bookProduct(
   deps: Deps,
@@ -69,7 +69,7 @@ export async function bookProduct(
   });
 }
 
-/** Before the transaction, so that many attempts to book one laptop are rejected cheaply. */
+/** Runs before the transaction, so that many attempts to book one laptop are rejected cheaply. */
 async function expireOverdueHoldOrRefuse(
   deps: Deps,
   buyer: Member,
@@ -130,7 +130,7 @@ async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<voi
   await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
 }
 
-/** The buyer's existing hold must come from the accepted offer. */
+/** Throws `STALE` if an offer is accepted but the buyer's existing hold doesn't come from it. */
 async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
   if (!accepts) return;
   const accepted = await tx
@@ -148,7 +148,7 @@ function offerClosed(): AppError {
 
 type Booked = { bookingId: string; productId: string };
 
-/** The JSON is `bookedListing` in the contract. */
+/** Stores the listing as JSON: `bookedListing` in the contract. */
 function insertSnapshot(tx: Tx, { bookingId, productId }: Booked) {
   return tx
     .insertInto("listing_snapshots")

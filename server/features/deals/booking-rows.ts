@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Meeting } from "#contract/meetings.ts";
 
-/** Unpaid holds expire at their end, even before the expiry job runs (specification 10.10). */
+/** SQL: whether an unpaid hold has ended, even before the expiry job runs (specification 10.10). */
 export function isOverdue(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(bookings.state = 'held' and bookings.held_until <= ${now})`;
 }
@@ -15,19 +15,19 @@ export function isActiveHold(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(bookings.state = 'held' and not ${isOverdue(now)})`;
 }
 
-/** SQL on `bookings` and `products`: the member is the buyer or the seller. */
+/** SQL on `bookings` and `products`: whether the member is the buyer or the seller. */
 export function isPartyTo(memberId: string): RawBuilder<boolean> {
   return sql<boolean>`${memberId} in (bookings.buyer_id, products.seller_id)`;
 }
 
-/** Without a complaint by then, the seller gets the money. */
+/** Returns when the complaint window ends. Without a complaint, the seller then gets the money. */
 export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
   return new Date(handedOverAt.getTime() + agreed.complaint_minutes * 60_000);
 }
 
 type MeetingJson = Meeting | null;
 
-/** `booking` and `buyer` name the columns with the ids of the booking and its buyer. */
+/** SQL: the live meeting as JSON. `booking` and `buyer` name the columns with their ids. */
 export function meetingColumn(booking: string, buyer: string): RawBuilder<MeetingJson> {
   return sql<MeetingJson>`(
     select json_build_object('_id', meetings.id, 'state', meetings.state, 'place', meetings.place,

@@ -39,9 +39,10 @@ export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
 type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 
 /**
- * Until the commit, a double click and the network's other bookings wait, and neither side can be
- * deleted or block the other: `claimProduct` counts under these locks. `bothMayDeal`: the buyer may
- * have been suspended, or joined the staff, since making an offer.
+ * Locks both sides and, if limits apply, the network until the commit. A double click and the
+ * network's other bookings wait, so that `claimProduct` can count holds. Neither side can be
+ * deleted or block the other. `bothMayDeal` is false if a side is inactive or the buyer has joined
+ * the staff.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>
@@ -94,7 +95,7 @@ export async function claimProduct(
     .executeTakeFirstOrThrow();
 }
 
-/** An accepted offer's price must be lower than the listed price. */
+/** Requires the listed price or, for an accepted offer, any lower price. */
 function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price, accepts }: Order) {
   return db
     .updateTable("products")

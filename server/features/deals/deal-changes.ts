@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** In `public_changes` (decisions/public-cache). */
+/** Prefix of tags in `public_changes` (decisions/public-cache). */
 const dealsTagPrefix = "deals:";
 
 /** Notifies both sides' open event streams, on every node, when the transaction commits. */
@@ -22,7 +22,7 @@ export async function recordDealChange(tx: Tx, bookingId: string): Promise<void>
 const tagsOfParties = sql<string[]>`
   array[${dealsTagPrefix}::text || buyer_id, ${dealsTagPrefix}::text || seller_id]`.as("tags");
 
-/** Undefined for other tags. */
+/** Returns the id of the tag's member; undefined for other tags. */
 export function memberOfDealsTag(tag: string): string | undefined {
   return tag.startsWith(dealsTagPrefix) ? tag.slice(dealsTagPrefix.length) : undefined;
 }

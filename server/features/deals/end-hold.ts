@@ -17,8 +17,8 @@ type Ending = {
 const emails = { expire: bookingEmails.expired, cancel: bookingEmails.cancelled };
 
 /**
- * Cancels the payment intent first, so that nobody can pay for an ended hold. If the payment has
- * already succeeded, records it instead. Returns whether the hold ended.
+ * Cancels the payment intent first, so that nobody can pay for an ended hold. If the intent was
+ * already paid, records the payment. Returns whether the hold ended.
  */
 export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
   const { bookingId, transition, actor } = ending;
@@ -44,14 +44,14 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       await notifyParties(tx, deps, { bookingId, email: emails[transition], except: actor });
     return moved;
   });
-  // `ended` is undefined if a new payment intent was created concurrently. It must be canceled too.
+  // `ended` is undefined if a new payment intent was created meanwhile. Cancels that intent, too.
   return ended ?? (await endHold(deps, ending));
 }
 
 /** Returns whether the intent can no longer be paid. */
 async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
-  // `settlePayment` marks the booking as paid. If it can't, the caller still ends the hold.
+  // `settlePayment` marks the booking as paid. If it can't, `endHold` still ends the hold.
   if (intent.status === "succeeded") await settlePayment(deps, intent, "reconciler");
   return intent.status === "cancelled" || intent.status === "succeeded";
 }

@@ -2,20 +2,20 @@ import { newOfferState, offerTransitions } from "#contract/life-cycle.ts";
 import { addPendingJobs } from "../../db/committed-changes.ts";
 import type { Tx } from "../../db/database.ts";
 
-/** Also clears the buyer's contact details. */
+/** Returns a closed offer's columns, with the buyer's contact details cleared. */
 export function closedAt(at: Date) {
   return { closed_at: at, phone: "", location: "" };
 }
 
 type Ending = {
   at: Date;
-  /** If absent, ends all offers. */
+  /** Ends only offers of at least this price. If absent, ends all offers. */
   fromCents?: number;
   /** The offer being accepted, which `markAccepted` closes. */
   except?: string | undefined;
 };
 
-/** A database trigger adds audit rows and emails. The caller has locked the laptop. */
+/** Ends a locked laptop's open offers. A database trigger adds audit rows and emails. */
 export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: Ending) {
   addPendingJobs(tx);
   return tx
@@ -27,7 +27,7 @@ export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: 
     .$if(except !== undefined, (query) => query.where("id", "<>", except ?? ""));
 }
 
-/** For a deleted or suspended member, or a new admin. */
+/** Ends the open offers of a member who was deleted, suspended or made an admin. */
 export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<void> {
   addPendingJobs(tx);
   for (const side of ["buyer_id", "seller_id"] as const)
@@ -39,7 +39,7 @@ export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<v
       .execute();
 }
 
-/** Returns false if the offer is no longer open; the caller then rolls the booking back. */
+/** Marks an offer as accepted. Returns false if it is no longer open. */
 export async function markAccepted(
   tx: Tx,
   { offerId, bookingId, at }: { offerId: string; bookingId: string; at: Date },

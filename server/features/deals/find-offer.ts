@@ -8,7 +8,7 @@ export type Role = "buyer" | "seller";
 
 type FoundOffer = Awaited<ReturnType<typeof findOffer>>;
 
-/** `role`: the member's side. `isMine`: the member named the price. Throws `NOT_FOUND`. */
+/** `role`: the member's side. `isMine`: whether the member named the price. Throws `NOT_FOUND`. */
 export async function findOffer(tx: Tx, { id: memberId }: Member, id: string) {
   return toFound(await selectOffer(tx, memberId, id).executeTakeFirst(), memberId);
 }

@@ -13,7 +13,7 @@ import { lockOwnDeal, noSuchDeal } from "./lock-deal.ts";
 import { notifyParties } from "./notify-parties.ts";
 import { applyTransition } from "./transition.ts";
 
-/** A seller confirms a return. Throws `NOT_FOUND`, and `STALE` if no handover or return is due. */
+/** A seller can confirm only a return. Throws `NOT_FOUND`, and `STALE` if nothing is due. */
 export async function confirmHandover(
   deps: Deps,
   member: Member,
@@ -57,7 +57,7 @@ export async function issueHandoverCode(
 type CodeEntry = { bookingId: string; code: string };
 
 /**
- * After five wrong codes, the buyer needs a new one. Throws `WRONG_HANDOVER_CODE`,
+ * Counts wrong codes: after five, the buyer needs a new one. Throws `WRONG_HANDOVER_CODE`,
  * `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` if no handover or return is due.
  */
 export async function confirmHandoverByCode(
@@ -86,7 +86,7 @@ export async function confirmHandoverByCode(
   if (triesLeft !== null) throw wrongCode(triesLeft);
 }
 
-/** Returns the number of tries left; null if the code is right. The caller locks the booking. */
+/** Returns the tries left; null if the code is right. Requires a locked booking. */
 async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<number | null> {
   const issued = await tx
     .selectFrom("handover_codes")
@@ -124,7 +124,7 @@ function refusal(code: "WRONG_HANDOVER_CODE" | "HANDOVER_CODE_LOCKED", message: 
   return new AppError(code, message, { code: message });
 }
 
-/** Returns false for an unpaid booking. */
+/** Completes a handover. Returns false unless the booking's state is `paid`. */
 async function completeHandover(
   tx: Tx,
   deps: Deps,
@@ -137,7 +137,7 @@ async function completeHandover(
   return true;
 }
 
-/** Keyed, because a plain hash of six digits could be brute-forced. */
+/** Hashes a code with a key, because a plain hash of six digits could be brute-forced. */
 function hashOf(
   { config }: Deps,
   { bookingId, sellerId, code }: CodeEntry & { sellerId: string },

@@ -16,7 +16,7 @@ const day = 24 * hour;
 
 // The shop's settings determine the duration of a hold (server/features/deals/agreed-terms.ts).
 
-/** Ended holds in a day. Each further one doubles the cooldown, from an hour to at most a day. */
+/** Ended holds in a day that start an hour's cooldown. Each further one doubles it, up to a day. */
 const endedBeforeCooldown = 3;
 
 type Hold = { buyer: Member; network: string | null; at: Date };
@@ -36,7 +36,7 @@ function holdsAt(tx: Tx, at: Date) {
     .where(isActiveHold(at));
 }
 
-/** Bookings from one network wait for each other, until the transaction ends. */
+/** SQL: locks a network until the transaction ends, so that its bookings wait for each other. */
 export function lockNetwork(network: string | null) {
   return sql`pg_advisory_xact_lock(hashtextextended(${`holds ${network}`}, 0))`;
 }
@@ -98,7 +98,7 @@ function formatWait(milliseconds: number): string {
 
 /**
  * Selects whether to show a seller's contact details before payment. Each buyer and each network
- * has a daily limit on sellers.
+ * has a daily limit on the number of sellers.
  */
 export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, sellerId: string) {
   const since = new Date(at.getTime() - day);

@@ -13,7 +13,7 @@ import type { Role } from "./find-offer.ts";
 
 type Asked = Paging & { open?: boolean | undefined; product?: string | undefined };
 
-/** Newest first, with overdue offers shown as expired. */
+/** Lists a member's offers, newest first. Shows overdue offers as expired. */
 export async function listOffers(
   { db, clock }: Pick<Deps, "clock"> & { db: Tx },
   { id }: Pick<Member, "id">,

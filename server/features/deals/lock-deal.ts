@@ -34,7 +34,7 @@ export function noSuchDeal(): AppError {
   return new AppError("NOT_FOUND", "You have no such deal.");
 }
 
-/** Throws `NOT_FOUND` or `STALE`. Throws `BLOCKED` only while the deal is unpaid. */
+/** Locks a held or paid deal. Throws `NOT_FOUND`, `STALE` or, while unpaid, `BLOCKED`. */
 export async function lockOpenDeal(tx: Tx, deps: Pick<Deps, "clock">, own: OwnDeal): Promise<void> {
   const deal = await lockOwnDeal(tx, deps, own);
   if (!openBookingStates.some((state) => state === deal.shown_state))
@@ -43,7 +43,7 @@ export async function lockOpenDeal(tx: Tx, deps: Pick<Deps, "clock">, own: OwnDe
     throw new AppError("BLOCKED", "One of you has blocked the other.");
 }
 
-/** Locks both against deletion. Returns whether both are active and neither blocked the other. */
+/** Locks both members. Returns whether both are active and neither has blocked the other. */
 export async function lockActiveParties(
   tx: Tx,
   { buyerId, productId }: { buyerId: string; productId: string },

@@ -22,7 +22,7 @@ const perLaptop = { name: "offers for a laptop", most: maxOffersPerLaptop, minut
 
 /**
  * Throws `FORBIDDEN` (own laptop), `PRICE_CHANGED` (offer not below the price), `ALREADY_OFFERED`,
- * `PRODUCT_TAKEN`, `NOT_FOUND`, `BLOCKED` or `GONE`.
+ * `PRODUCT_TAKEN`, `NOT_FOUND`, `BLOCKED`, `GONE` or `TOO_MANY_REQUESTS`.
  */
 export async function makeOffer(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function makeOffer(
   });
 }
 
-/** Throws `NOT_FOUND`, `STALE`, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `BLOCKED` or `GONE`. */
+/** Throws `STALE` and the errors of `makeOffer`, except `FORBIDDEN` and `ALREADY_OFFERED`. */
 export async function counterOffer(
   deps: Deps,
   member: Member,
@@ -102,7 +102,7 @@ function noLongerForSale(): AppError {
   return new AppError("NOT_FOUND", "This laptop is no longer for sale.");
 }
 
-/** Locks the laptop until the commit. Laptops are locked before offers (decisions/database). */
+/** Locks an available laptop until the commit, before its offers (decisions/database). */
 async function lockListing(tx: Tx, productId: string, cents: number): Promise<void> {
   const listing = await tx
     .selectFrom("products")
@@ -195,7 +195,7 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
   return id;
 }
 
-/** In cents; 0 if the seller set none. */
+/** Returns the seller's lowest price in cents; 0 if none is set. */
 async function findFloor(tx: Tx, productId: string): Promise<number> {
   const floor = await tx
     .selectFrom("offer_floors")
@@ -205,7 +205,7 @@ async function findFloor(tx: Tx, productId: string): Promise<number> {
   return floor?.floor_cents ?? 0;
 }
 
-/** Between 20 and 120 minutes later: an instant decline would reveal that a lowest price exists. */
+/** Picks a time in 20 to 120 minutes: an instant decline would reveal a lowest price. */
 function soon(at: Date): Date {
   return new Date(at.getTime() + randomInt(20 * 60, 120 * 60) * 1_000);
 }

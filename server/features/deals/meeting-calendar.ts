@@ -8,13 +8,13 @@ import { isPartyTo } from "./booking-rows.ts";
 
 type Wanted = { meetingId: string };
 
-/** `isOpen`: the handover is still ahead. */
+/** Finds a meeting. `isOpen`: whether the handover is still ahead. */
 export async function findMeeting(tx: Tx, deps: Deps, { meetingId }: Wanted) {
   const row = await selectMeetings(tx).where("meetings.id", "=", meetingId).executeTakeFirst();
   return row && toCalendar(deps, row);
 }
 
-/** Throws `NOT_FOUND`. Throws `STALE` if the meeting is only proposed. */
+/** Throws `NOT_FOUND`, and `STALE` if the meeting is only proposed. */
 export async function readCalendar(deps: Deps, member: Member, bookingId: string): Promise<string> {
   const row = await selectMeetings(deps.db)
     .where("bookings.id", "=", bookingId)
@@ -86,7 +86,7 @@ type CalendarEntry = {
   cancelled?: boolean;
 };
 
-/** In UTC, so that no time zone tables are needed (RFC 5545). */
+/** Writes times in UTC, so that no time zone tables are needed (RFC 5545). */
 export function calendarFile(entry: CalendarEntry): string {
   const { bookingId, revision, product, place, startsAt, writtenAt, cancelled = false } = entry;
   const url = `${entry.publicUrl}/dashboard/handover/${bookingId}`;
@@ -114,7 +114,7 @@ export function calendarFile(entry: CalendarEntry): string {
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
 
-/** Such as 20261124T150000Z. */
+/** Formats a time like 20261124T150000Z. */
 function utc(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, "");
 }
@@ -123,7 +123,7 @@ function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 }
 
-/** RFC 5545: at most 75 bytes a line; a continuation line starts with a space. */
+/** Folds a line at 75 bytes (RFC 5545). Continuation lines start with a space. */
 function fold(line: string): string {
   let folded = "";
   let bytes = 0;

@@ -67,7 +67,7 @@ function invalid(field: string, message: string): AppError {
   return new AppError("INVALID_INPUT", message, { [field]: message });
 }
 
-/** How long before an agreed handover both sides are reminded. */
+/** Times before an agreed handover at which both sides are reminded. */
 export const reminderLeadsMs = [dayMs, hourMs];
 
 type Answer = { bookingId: string; meetingId: string };

@@ -20,9 +20,9 @@ type Notification = {
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
   reason?: string;
-  /** By default the end of the hold. */
+  /** The end of `timeLeft`. By default the end of the hold. */
   until?: Date;
-  /** The member who caused the event gets no email. */
+  /** The member who caused the event and gets no email. */
   except?: string | null;
 };
 
@@ -93,7 +93,7 @@ function emailsAbout(
   });
 }
 
-/** Discount and credit don't lower the seller's amount. */
+/** Returns a side's amount. Discount and credit don't lower the seller's. */
 function centsFor(
   party: "buyer" | "seller",
   { priceCents, discountCents, creditCents }: EmailSubject,

@@ -76,7 +76,7 @@ async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
     .execute();
 }
 
-/** A payment requires a decision about who gets the money. */
+/** Opens a settlement, in which the deal's money waits for a decision. */
 async function openSettlement(tx: Tx, bookingId: string, at: Date): Promise<void> {
   await tx
     .insertInto("settlements")

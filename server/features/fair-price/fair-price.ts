@@ -18,7 +18,7 @@ import {
   type Sale,
 } from "./price-model.ts";
 
-/** Uses the laptop's age when it was listed. Null if too few similar laptops were sold. */
+/** Uses the laptop's age when it was listed. Returns null if too few similar laptops were sold. */
 export async function fairPriceOf(
   tx: Tx,
   listing: PricedListing & { posted_at: Date },
@@ -99,11 +99,11 @@ function toGroup({ sales, effect, slope, ...row }: GroupRow): GroupEffect {
   return { sales, effect, slope, originals };
 }
 
-/** Fits the newest sales, because they predict prices best. */
+/** Maximum number of sales to fit: the newest, because they predict prices best. */
 const maxFitted = 20_000;
 /** With fewer sales, no price is estimated. */
 const minFitted = 40;
-/** Reading a listing's features takes about a millisecond. */
+/** Sales to read before other work gets a turn. Each takes about a millisecond. */
 const salesPerTurn = 20;
 
 /** Nightly job. Laptop pages show the new prices within an hour (contract/laptops.ts). */

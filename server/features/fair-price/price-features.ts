@@ -24,7 +24,7 @@ export type Groups = Record<Level, string>;
 /** `values`: the regressors. `years`: the laptop's age. */
 export type PriceFeatures = { groups: Groups; values: number[]; years: number };
 
-/** `at`: the date to compute the laptop's age for. */
+/** Computes the price model's inputs. `at`: the date to compute the laptop's age for. */
 export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   const { product_name: name, description, category, year_of_purchase, facts } = listing;
   const unused = { location: "", priceCents: 0, yearOfPurchase: year_of_purchase };
@@ -72,7 +72,7 @@ function orUnknown(value: number | undefined): [number, number] {
   return value === undefined ? [0, 1] : [value, 0];
 }
 
-/** The longer of the months of use and the time since the year of purchase. */
+/** In years, up to 15: the longer of the use and the time since the year of purchase ended. */
 function ageInYears({ use_duration, year_of_purchase }: PricedListing, at: Date): number {
   const sinceYear = at.getUTCFullYear() + at.getUTCMonth() / 12 - year_of_purchase - 1;
   return Math.min(15, Math.max(0, use_duration / 12, sinceYear));

@@ -14,7 +14,7 @@ export type GroupEffect = {
   originals?: Originals | undefined;
 };
 
-/** Classes by the model's sales, each with its own range: rarely sold models need a wider one. */
+/** Minimum sales of each class of models. Rarely sold models need a wider range. */
 const evidences = [0, 1, 4, 8];
 
 type Range = { low: number; high: number };
@@ -43,7 +43,7 @@ export function keyOf(level: Level, groups: Groups): string {
   return `${level}:${groups[level]}`;
 }
 
-/** Each group's effect is shrunk toward the wider group. */
+/** Fits the price model. Each group's effect is shrunk toward the wider group. */
 export async function fitPrices(sales: Sale[]): Promise<PriceModel> {
   const model = await fitOnce(sales);
   return { ...model, ranges: await rangesOf(sales) };
@@ -78,7 +78,7 @@ function originalsByModel(sales: Sale[]): Map<string, Originals> {
   );
 }
 
-/** Uses the likeliest original price. `others` can leave out the sale's own price. */
+/** Replaces the original price by the likeliest. `others` can leave out the sale's own price. */
 function corrected<S extends Omit<Sale, "cents">>(
   sale: S,
   byModel: Map<string, Originals>,
@@ -111,7 +111,7 @@ export function withoutOne({ sales, mean, squares }: Originals, stated: number):
   };
 }
 
-/** In logarithms. Pulls harder if others agree: the model then probably has one configuration. */
+/** In logarithms. Moves closer to others that agree: the model probably has one configuration. */
 export function likelyOriginal(stated: number, others: Originals | undefined): number {
   if (!others || others.sales === 0) return stated;
   const { sales, mean, squares } = others;
@@ -194,7 +194,7 @@ async function rangesOf(sales: Sale[]): Promise<PriceModel["ranges"]> {
   });
 }
 
-/** A class with too few errors borrows some, first from classes with more sales. */
+/** Borrows errors for a class with too few, first from classes with more sales. */
 function enoughErrors(all: number[][], at: number): number[] {
   const nearest = [...all.slice(at), ...all.slice(0, at).toReversed()];
   const enough: number[] = [];
@@ -202,7 +202,7 @@ function enoughErrors(all: number[][], at: number): number[] {
   return enough;
 }
 
-/** Corrected for the sample size: about 80% of later sales fall in the range (split conformal). */
+/** Corrects for the sample size: about 80% of later sales fall in the range (split conformal). */
 function quantile(sorted: number[], share: number): number {
   const last = sorted.length - 1;
   const at = Math.min(last, Math.max(0, share * (sorted.length + 1) - 1));
@@ -216,7 +216,7 @@ function salesOf({ groups }: Pick<PriceModel, "groups">, level: Level, of: Group
 
 function evidenceOf(model: Pick<PriceModel, "groups">, of: Groups): number {
   const sales = salesOf(model, "model", of);
-  return evidences.findLastIndex((fewest) => sales >= fewest);
+  return evidences.findLastIndex((min) => sales >= min);
 }
 
 function levelOf(model: Pick<PriceModel, "groups">, of: Groups): Level | undefined {
@@ -230,10 +230,10 @@ function logEstimate(model: PriceModel, sale: Omit<Sale, "cents">): number {
   return dot(model.coefficients, values) + groupPart(model, sale);
 }
 
-/** 80% of the sales are between `low` and `high`. */
+/** About 80% of sales are between `low` and `high`, in cents. */
 type Estimate = { low: number; high: number; level: Level; sales: number };
 
-/** Undefined if model, line and brand all have too few sales. */
+/** Returns undefined if model, line and brand all have too few sales. */
 export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estimate | undefined {
   const level = levelOf(model, listing.groups);
   const range = level && model.ranges[evidenceOf(model, listing.groups)];
@@ -247,7 +247,7 @@ export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estim
   };
 }
 
-/** Keeps the coefficient of a column that never varies near 0. */
+/** Keeps a coefficient near 0 if its column never varies. */
 const ridge = 1e-3;
 
 function solve(rows: number[][], targets: number[]): number[] {
@@ -269,7 +269,7 @@ function solve(rows: number[][], targets: number[]): number[] {
   return eliminate(matrix);
 }
 
-/** The matrix is positive definite. Its last column is the right-hand side. */
+/** Solves a positive definite system of equations. The last column is the right-hand side. */
 function eliminate(matrix: number[][]): number[] {
   const size = matrix.length;
   for (let i = 0; i < size; i += 1) {

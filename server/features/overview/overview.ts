@@ -54,7 +54,7 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
   };
 }
 
-/** The seller's earnings in cents, including discount and credit, without refunds. */
+/** SQL: sales and earnings in cents. Earnings include discount and credit, but not refunds. */
 function selectSales(isCounted: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select metric, recorded_at, amount
     from payments join bookings on bookings.id = booking_id, lateral (values
@@ -121,8 +121,8 @@ async function readFees(tx: Tx, monday: string | undefined): Promise<AdminOvervi
 type Metric = "views" | "holds" | "sales" | "cents" | "members" | "listings" | "reports";
 
 /**
- * `select` returns queries for metric, time and amount. `sum` adds up one week's rows, or all rows
- * if it gets no Monday.
+ * Sums metrics by week. `select` returns queries for metric, time and amount. `sum` adds up one
+ * week's rows, or all rows if it gets no Monday.
  */
 async function sumByWeek(tx: Tx, now: Date, select: (since: string) => RawBuilder<unknown>[]) {
   const mondays = Array.from({ length: overviewWeeks }, (_, index) =>

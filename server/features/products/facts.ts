@@ -45,7 +45,7 @@ function withoutNull(stated: StatedFacts | null | undefined): Partial<StatedFact
   return Object.fromEntries(Object.entries({ ...stated }).filter(([, value]) => value != null));
 }
 
-/** For a query that joins `laptop_facts`. Null without facts. */
+/** SQL, for a query that joins `laptop_facts`: the facts as JSON; null without facts. */
 export const factsColumn = sql<StatedFacts | null>`to_jsonb(laptop_facts)`.as("facts");
 
 export const originsColumn = sql<Partial<

@@ -19,7 +19,7 @@ type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
 /** `hosted`: the photos checked at the image host, by URL. */
 type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
 
-/** Per member, so that one member can't use up the image host adapter's concurrent downloads. */
+/** Limited per member, so that none can use up the image host adapter's concurrent downloads. */
 const maxChecks = 2;
 
 const running = new RunningCounts();

@@ -37,7 +37,7 @@ async function readSeller(tx: Tx, id: string): Promise<{ name: string; email: st
     .executeTakeFirstOrThrow();
 }
 
-/** First ends any unpaid hold. Throws `NOT_FOUND`. Throws `IN_USE` if paid or just held again. */
+/** Ends any unpaid hold first. Throws `NOT_FOUND`. Throws `IN_USE` if paid or just held again. */
 export async function takeDownProduct(
   deps: Deps,
   admin: Member,

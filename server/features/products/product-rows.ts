@@ -61,7 +61,7 @@ export function selectAvailable(tx: Tx) {
 
 type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>>;
 
-/** The public product has no contact details, not even in its texts. */
+/** Returns the public product, which has no contact details, not even in its texts. */
 export function toProduct(row: ProductRow): Product {
   return {
     _id: row.id,
@@ -92,14 +92,14 @@ export function toProduct(row: ProductRow): Product {
   };
 }
 
-/** For the seller, an admin, or the buyer of a live booking. */
+/** Returns the product for the seller, an admin, or the buyer of a live booking. */
 export function toProductWithContact(row: ProductRow): ProductWithContact {
   const texts = row.texts_with_contacts as TextsWithContacts | null;
   const { sales_status, mobile_number, seller_email: sellerEmail } = row;
   return { ...toProduct(row), ...texts, sales_status, mobile_number, sellerEmail };
 }
 
-/** Products, each with its live booking (at most one). An overdue hold is not live. */
+/** Selects products, each with its live booking (at most one). An overdue hold is not live. */
 export function selectOwnProducts(tx: Tx, now: Date) {
   const own = selectProducts(tx).select(serialEndColumn);
   return own.select(({ selectFrom }) =>

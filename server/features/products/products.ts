@@ -109,8 +109,9 @@ async function storeDetails(tx: Tx, { config }: Deps, { id, listing, seller, at 
 }
 
 /**
- * Without `facts`, `images` or `floor`, the facts, the photos after the cover or the lowest price
- * stay. Throws `NOT_FOUND`, `IN_USE` while held or sold, and any error that `addProduct` throws.
+ * Keeps the facts, the photos after the cover, or the lowest price if `facts`, `images` or `floor`
+ * is missing. Throws `NOT_FOUND`, `IN_USE` while held or sold, and the errors of `addProduct`
+ * except `SELLER_NOT_VERIFIED`.
  */
 export async function editProduct(
   deps: Deps,
@@ -260,7 +261,7 @@ async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> 
   throw new AppError("STALE", message);
 }
 
-/** For its seller or a moderator. Throws `IN_USE` or `NOT_FOUND`. */
+/** Deletes a listing for its seller or a moderator. Throws `IN_USE` or `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
   await requireManaged(deps.db, member, id);
   await expireOverdueHold(deps, id);

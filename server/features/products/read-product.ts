@@ -17,7 +17,7 @@ import { listSimilar } from "./similar-laptops.ts";
 type Reader = Pick<Deps, "db" | "shop">;
 
 /**
- * A suspended seller's laptop counts as withdrawn. Throws `NOT_FOUND` if unknown or `waiting`, or
+ * Treats a suspended seller's laptop as withdrawn. Throws `NOT_FOUND` if unknown or `waiting`, or
  * `GONE` if an admin took the laptop down or the seller's account is deleted.
  */
 export async function readProduct(
@@ -99,7 +99,7 @@ async function listPrices(tx: Tx, { id, posted_at }: { id: string; posted_at: Da
   }));
 }
 
-/** Everything that sellers can edit about one of their own laptops. Throws `NOT_FOUND`. */
+/** Reads everything that sellers can edit about one of their own laptops. Throws `NOT_FOUND`. */
 export async function readOwnProduct(
   tx: Tx,
   seller: Member,

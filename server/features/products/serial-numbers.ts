@@ -17,8 +17,8 @@ type Stated = { productId: string } & Pick<
 >;
 
 /**
- * Null removes a stored number; undefined keeps it. Throws `ALREADY_LISTED` while the same laptop
- * is listed or not yet handed over, and then without the last sale's transaction ID.
+ * Stores a number: null removes it, undefined keeps it. Throws `ALREADY_LISTED` while another
+ * listing of the laptop is live and, after a sale, without the last sale's transaction ID.
  */
 export async function storeSerialNumber(
   tx: Tx,

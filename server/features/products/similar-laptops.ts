@@ -6,7 +6,7 @@ import { graphics, processors } from "../search-index/dictionary.ts";
 import { processorTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
-/** Maximum candidates on each side of the laptop's price. */
+/** Maximum candidates at or above the laptop's price, and as many below. */
 const nearest = { model: 16, line: 16, category: 8 };
 
 /** The tier of each processor, for lookups by `search_documents.processor`, which counts from 1. */
@@ -69,7 +69,7 @@ const inCategory = (dearer: boolean) => sql`(
   limit ${sql.lit(nearest.category)})`;
 const nearestInCategory = sql`${inCategory(true)} union all ${inCategory(false)}`;
 
-/** The number of doublings between two sizes. An unknown size counts as a small difference. */
+/** SQL: the number of doublings between two sizes. An unknown size counts as a small difference. */
 const doublings = (column: "ram" | "storage") =>
   sql`coalesce(abs(ln(d.${sql.raw(column)}::float8 / this.${sql.raw(column)})) / ln(2), 0.5)`;
 
@@ -79,7 +79,7 @@ const isGaming = (row: "d" | "this") =>
 const tierOf = (row: "d" | "this") =>
   sql`(array[${sql.raw(tiers.join(", "))}])[${sql.ref(`${row}.processor`)}]`;
 
-/** How much `d` differs from `this`. A 50% higher price counts as much as one processor tier. */
+/** SQL: how `d` differs from `this`. A 50% higher price counts as much as one processor tier. */
 const difference = sql<number>`(
   case when d.model = this.model then 0 when d.line = this.line then 1.5 else 4 end
   + case when d.processor = this.processor then 0
