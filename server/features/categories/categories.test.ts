@@ -111,7 +111,7 @@ test("after a category is renamed, laptop pages and searches use only the new na
   ]);
 });
 
-test("a hidden category appears in no list and accepts no new laptops, but its page and laptops stay public", async ({
+test("a hidden category appears in no public list and accepts no new laptops, but its page and laptops stay public", async ({
   shop,
   admin,
   seller,
@@ -259,7 +259,7 @@ test("if two admins change the same version of the category list, the second cha
   });
 });
 
-test("a deleted category's laptops need another category, and the last visible category can't be hidden or deleted", async () => {
+test("deleting a category requires another one for its laptops, and the last visible category can't be hidden or deleted", async () => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   const admin = await member(shop, { isAdmin: true });

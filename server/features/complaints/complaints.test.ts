@@ -20,7 +20,7 @@ import type { Shop } from "../../testing/shop.ts";
 const test = dealTest({ env: { INVITE_CREDIT_PER_SELLER: "1000" } });
 const price = 64_000;
 
-/** As if the member had uploaded the photos. Returns their ids. */
+/** Stores photos as if the member had uploaded them. Returns their ids. */
 async function photosOf({ deps: { db, clock } }: Shop, { id: member_id }: Person, count: number) {
   const size = { width: 1, height: 1, bytes: 1, uploaded_at: clock.now() };
   const ids = Array.from({ length: count }, () => randomUUID());
@@ -68,7 +68,7 @@ describe("a complaint", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("for 72 hours after the handover, the order shows the complaint deadline; before and after, a complaint is rejected", async ({
+  test("the order shows the complaint deadline for 72 hours after the handover, and complaints before and after that are rejected", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -131,7 +131,7 @@ describe("a complaint", () => {
     expect(await errorOf(again)).toMatchObject({ code: "STALE" });
   });
 
-  test("an admin can decide a complaint with a partial refund; the seller is asked where to send the rest", async ({
+  test("an admin can decide a complaint with a partial refund, and the seller is asked where to send the rest", async ({
     shop,
     admin,
   }) => {

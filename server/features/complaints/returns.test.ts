@@ -32,7 +32,7 @@ const [held, refunded] = [{ held: price }, { refunded: price }];
 /** `waiting`: a sale whose full refund, agreed to by the seller, waits for the laptop's return. */
 const test = dealTest().extend("waiting", async ({ shop }) => await returnable(shop));
 
-/** The seller's bank account could receive the money at once. */
+/** Makes a sale whose full refund waits only for the return: the seller can receive money. */
 async function returnable(shop: Shop): Promise<Sale> {
   const sale = await deal(shop, "complained", { bank: true });
   await answer(sale, "refund");
@@ -69,7 +69,7 @@ async function mailTo({ shop }: Sale, who: Person, about: RegExp) {
 }
 
 describe("a full refund", () => {
-  test("a full refund waits until the seller, not the buyer, confirms the laptop's return; both sides are emailed", async ({
+  test("a full refund waits until the seller, not the buyer, confirms the laptop's return, and both sides are emailed", async ({
     shop,
     admin,
     waiting: sale,
@@ -110,7 +110,7 @@ describe("a full refund", () => {
     expect(await sale.money()).toEqual(refunded);
   });
 
-  test("a full refund starts when the seller enters the return code that the buyer shows; after five wrong codes, only a new one works", async ({
+  test("a full refund starts when the seller enters the buyer's return code, and after five wrong codes only a new one works", async ({
     shop,
     waiting: sale,
   }) => {

@@ -141,7 +141,7 @@ test("evidence is drafted from a deal's facts, messages and photos, and is sent 
   expect({ format, width, height }).toEqual({ format: "jpeg", width: 1_800, height: 719 });
 });
 
-test("a draft lists the eight newest private photos; if the provider rejects one or it is missing, nothing is sent until the admin removes the photos", async ({
+test("a draft lists the eight newest private photos, and if the provider rejects the photos or one is missing, nothing is sent", async ({
   shop,
   disputed: { dispute, draft, send, text, photos, photo },
 }) => {

@@ -113,7 +113,7 @@ describe("emails about a hold", () => {
     });
   });
 
-  test("deleting a member emails both sides about each hold that it ends", async ({
+  test("when a member is deleted, both sides are emailed about each hold that ends", async ({
     shop,
     admin,
     seller,
@@ -327,7 +327,7 @@ describe("emails about a payment", () => {
   });
 });
 
-unitTest("in emails, the article fits how a brand's name sounds", () => {
+unitTest("in emails, the article before a brand's name fits how the name sounds", () => {
   for (const brand of ["Apple", "Acer", "HP", "LG", "MSI"])
     expect(withArticle(brand)).toBe(`an ${brand} laptop`);
   for (const brand of ["Dell", "Lenovo", "Microsoft Surface"])

@@ -43,7 +43,7 @@ const bookingIn = (answer: string) => answer.replace("201 ", "");
 const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
-test("§10.13: accounts on one network can hold ten laptops in total; ending a hold frees a slot and deletes its network", async ({
+test("§10.13: accounts on one network can hold ten laptops in total, and ending a hold frees a slot and deletes its network", async ({
   shop,
   book,
 }) => {
@@ -67,7 +67,7 @@ test("§10.13: accounts on one network can hold ten laptops in total; ending a h
   expect(await book(last.buyer)).toMatch(/^201/);
 });
 
-test("a buyer who cancels three holds within a day gets a growing cooldown; holds that the seller cancels don't count", async ({
+test("a buyer who cancels three holds within a day gets a growing cooldown, which ignores holds that the seller cancels", async ({
   shop,
   seller,
   book,
@@ -145,7 +145,7 @@ test("§10.12: accounts on one network share a daily limit of ten sellers' conta
   );
   const at = "203.0.113.77";
   const seen = new Set<string>();
-  // Neighbors have one seller in common, who counts only once.
+  // Consecutive buyers share one seller, who counts only once.
   for (const first of [0, 4, 8]) {
     const buyer = await member(shop);
     for (const from of sellers.slice(first, first + 5)) {

@@ -53,7 +53,7 @@ async function emails(shop: Shop, { booking }: Deal): Promise<Sent[]> {
 }
 
 describe("a handover's place and time", () => {
-  test("only the other side can accept a proposed meeting; both sides see it, and can't cancel it after the handover", async ({
+  test("only the other side can accept a proposed meeting, which both sides see and can't cancel after the handover", async ({
     shop,
   }) => {
     const sale = await deal(shop, "held");
@@ -103,7 +103,7 @@ describe("a handover's place and time", () => {
     ]);
   });
 
-  test("either side can cancel a proposal or an agreed meeting; canceling the hold cancels its meeting", async ({
+  test("either side can cancel a proposal or an agreed meeting, and canceling the hold cancels its meeting", async ({
     shop,
     seller,
     buyer,
@@ -126,7 +126,7 @@ describe("a handover's place and time", () => {
     expect(await errorOf(propose(shop, buyer, sale))).toMatchObject({ code: "STALE" });
   });
 
-  test("a meeting needs a future time and a place without contact details", async ({
+  test("a meeting needs a known time zone, a time within the allowed days, and a place without contact details", async ({
     shop,
     seller,
     buyer,
@@ -180,7 +180,7 @@ describe("emails about a meeting", () => {
     });
   });
 
-  test("both sides get email reminders one day and one hour before an agreed meeting, but none about a meeting within an hour", async ({
+  test("both sides get email reminders one day and one hour before a meeting, but none if they agree less than an hour before", async ({
     shop,
     seller,
     buyer,

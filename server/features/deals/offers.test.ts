@@ -31,7 +31,7 @@ const test = dealTest();
 const accept = async (someone: Person, id: string) =>
   (await someone.call(acceptOffer, { params: { id } })).insertedId;
 const offersOf = (someone: Person) => someone.call(listOffers, {});
-/** Keeps the photo that `insertLaptop` names. */
+/** Changes the price, and keeps the photo path that `insertLaptop` stores. */
 async function changePrice(seller: Person, id: string, resale_price: number) {
   const body = await draftListing(seller, { img: "/images/none.jpg", resale_price });
   await seller.call(editProduct, { params: { id }, body });
@@ -164,7 +164,7 @@ test("an offer expires after 48 hours, even if the expiry job has not run", asyn
   expect(rows).toEqual([{ state: "expired", phone: "" }]);
 });
 
-test("an offer ends when the laptop is booked or removed, its price falls to the offer, or either side is suspended or deleted", async ({
+test("an offer ends when the laptop is booked or removed, its price falls to the offer, the buyer is deleted, or either side is suspended", async ({
   shop,
   seller,
   admin,
@@ -261,7 +261,7 @@ async function raceOutcome({ pool }: Shop, product: string) {
   return { bookings: bookings.rows, accepted: accepted.rows, open: open.rows };
 }
 
-/** Locks the laptop's row until all requests wait for the lock, so that they race. */
+/** Makes all requests wait for the laptop's row lock, and then releases them to race. */
 async function atTheClaim(shop: Shop, product: string, rivals: (() => Promise<unknown>)[]) {
   const client = await shop.pool.connect();
   await client.query("begin");

@@ -8,7 +8,7 @@ import {
   withoutOne,
 } from "./price-model.ts";
 
-/** A seeded generator of approximately normal random numbers with mean 0. */
+/** Returns a seeded generator of approximately normal random numbers with mean 0. */
 function normals(seed: number): () => number {
   let state = seed;
   const next = () => {
@@ -21,7 +21,7 @@ function normals(seed: number): () => number {
 /** Standard deviations of log prices: `models` within a line, `sales` within a model. */
 const spread = { models: 0.18, sales: 0.06 };
 
-/** `sold(n)` is the number of sales of model `n`. */
+/** Makes sales of 300 models. `sold(n)`: the number of sales of model `n`. */
 function makeSales(sold: (model: number) => number, { seed = 1, from = 0 } = {}): Sale[] {
   const normal = normals(seed);
   return Array.from({ length: 300 }, (_, n) => from + n).flatMap((n) => {

@@ -22,7 +22,7 @@ const jobs = async (shop: Shop, command: string) => {
   return [code, said];
 };
 
-test("an admin can retry given-up jobs immediately; jobs with attempts left keep their delay", async ({
+test("an admin can retry given-up jobs immediately, and jobs with attempts left keep their delay", async ({
   shop,
 }) => {
   const { db } = shop.deps;

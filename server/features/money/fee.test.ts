@@ -6,7 +6,7 @@ import { currencySign, formatPrice, roundCents, setCurrency, toDollars } from "#
 import { dollars as price } from "#contract/price-schemas.ts";
 
 const currencies = ["USD", "JPY", "KWD"];
-/** With three decimals, the last digit must be 0. */
+/** The smallest chargeable unit. With three decimals, the last digit must be 0. */
 const stepOf = (currency: string) => (currency === "KWD" ? 10 : 1);
 
 afterEach(() => setCurrency("USD"));

@@ -15,7 +15,7 @@ const part = 10_000;
 const rest = 54_000;
 
 const test = dealTest({ webhooks: false })
-  /** $100 refunded at the provider and returned by the bank, unknown to the shop. */
+  /** A sale with a $100 refund that the bank has returned. The shop doesn't know of the return. */
   .extend("sentBack", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await sale.refundElsewhere(part);
@@ -23,7 +23,7 @@ const test = dealTest({ webhooks: false })
     return sale;
   });
 
-/** An admin took $100 back at the provider, although the seller owes nothing. */
+/** Makes a sale whose seller owes nothing. An admin takes $100 back at the provider. */
 async function takenBack(shop: Shop): Promise<Sale> {
   const sale = await deal(shop, "released");
   await sale.takeBack(part);

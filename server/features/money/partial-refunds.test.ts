@@ -17,7 +17,7 @@ import { settleDeals } from "./settle-deals.ts";
 
 const test = dealTest({ webhooks: false });
 
-/** An admin gives the buyer $100 of $640; the seller has no account yet. */
+/** Makes a $640 sale of which an admin awards the buyer $100. The seller has no account yet. */
 async function decidedSale(shop: Shop, admin: Person): Promise<Sale> {
   const sale = await deal(shop, "complained");
   await sale.decide(admin, 100);

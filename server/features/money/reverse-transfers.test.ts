@@ -11,7 +11,7 @@ import { accountOf, connectBank, day, hour, wait } from "../../testing/settlemen
 import { recordReversals, recoverDebt } from "./reverse-transfers.ts";
 
 const test = dealTest({ webhooks: false })
-  /** By the same seller. The first sale is disputed after its payout. */
+  /** Two sales by the same seller. The first sale is disputed after its payout. */
   .extend("sales", async ({ shop }) => {
     const first = await deal(shop, "held", { bank: true });
     const second = await deal(shop, "paid", { seller: first.seller });
@@ -25,7 +25,7 @@ const test = dealTest({ webhooks: false })
 const price = 64_000;
 const part = 10_000;
 
-/** In cents, at the provider. */
+/** Returns the cents of a sale's transfers that were reversed at the provider. */
 async function reversed({ cards, booking }: Sale): Promise<number> {
   const { transfers } = await cards.ledger();
   return transfers
@@ -43,7 +43,7 @@ async function attemptsOf({ shop, booking }: Sale) {
     .execute();
 }
 
-/** Loses the reversal's response or, without `afterWork`, its request. */
+/** Makes a debt, and loses its reversal's response or, without `afterWork`, the request. */
 async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise<void> {
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";

@@ -22,7 +22,7 @@ import { reconcileLedger } from "./reconcile-ledger.ts";
 
 test.afterEach(() => setCurrency("USD"));
 
-/** An empty shop whose owner has just chosen this currency and a fee of 5 percent. */
+/** Opens an empty shop whose owner has just chosen this currency and a fee of 5 percent. */
 async function shopIn(currency: string) {
   const shop = await openShop({ sandbox: true, pages: true, worker: true });
   onTestFinished(() => shop.close());
@@ -118,7 +118,7 @@ test("a currency change waits for a booking in progress and is then rejected, an
 
 type Terms = { currency: string; price: number; paid: number; fee: number; shown: string };
 
-/** From the listing to the payout. The ledger then agrees with the provider. */
+/** Sells a laptop, pays it out, and checks that the ledger agrees with the provider. */
 async function sellIn(
   shop: Shop,
   admin: Person,

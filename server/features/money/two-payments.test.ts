@@ -14,7 +14,7 @@ const price = 64_000;
 
 const test = dealTest({ webhooks: false });
 
-/** The first payment, with another intent, is too low and is refunded. */
+/** Pays a booking twice. The first payment, with another intent, is too low and is refunded. */
 async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   const sale = await deal(shop, "held");
   const order = { bookingId: sale.booking, amountCents: little, currency: "usd" };

@@ -207,7 +207,7 @@ describe("deleting", () => {
     });
   });
 
-  test("a booked product can't be deleted until its hold expires, but then even before the job ends the hold", async ({
+  test("a booked product can be deleted only after its hold expires, even if the expiry job hasn't run", async ({
     shop,
     seller,
   }) => {
@@ -276,7 +276,10 @@ const said: Record<keyof typeof fields, [unknown, string, string][]> = {
   ],
 };
 
-test("the server and the form give the same message for a number", async ({ seller, draft }) => {
+test("the server and the form give the same message for an invalid number", async ({
+  seller,
+  draft,
+}) => {
   for (const field of Object.keys(fields) as (keyof typeof fields)[])
     for (const [sent, typed, sentence] of said[field]) {
       const refused = await errorOf(seller.call(addProduct, { body: { ...draft, [field]: sent } }));

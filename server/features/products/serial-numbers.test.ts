@@ -87,7 +87,7 @@ test("an edit can set, keep, change or remove a serial number, and deleting a li
   await list(other, "EDIT0001");
 });
 
-test("after payment, the buyer sees the serial number's last characters; after the handover, relisting needs the transaction ID", async ({
+test("after payment, the buyer sees the serial number's last characters, and after the handover, relisting needs the transaction ID", async ({
   shop,
   admin,
   seller,
@@ -119,7 +119,7 @@ test("after payment, the buyer sees the serial number's last characters; after t
   expect(await errorOf(list(seller, "SOLD-7788"))).toMatchObject(refused);
 });
 
-test("a seller can list a laptop again if the buyer is refunded before the handover", async ({
+test("if the buyer is refunded before the handover, the laptop can be listed again only after its listing is deleted", async ({
   shop,
   admin,
   seller,
@@ -152,7 +152,7 @@ test("relisting a sold laptop requires the transaction ID from its latest sale",
   await list(seller, "CHAIN-001", second);
 });
 
-test("the shop stores only a serial number's last characters, and shows them only to the seller until a sale", async ({
+test("the shop stores only a serial number's hash and last characters, and shows the latter only to the seller until a sale", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });
