@@ -116,7 +116,7 @@ export const memberData = z.object({
       images: z.array(z.string()),
       serial_end: z.string().nullable(),
       facts,
-      /** Offers below it are declined automatically; null if the seller set none. */
+      /** Lower offers are declined automatically. Null if the seller set no floor. */
       offerFloor: z.number().nullable(),
     }),
   ),

@@ -99,7 +99,7 @@ const publicResources = new Set<Resource>(
   Object.values<Call>(table).flatMap((call) => (call.access === "public" ? readsOf(call) : [])),
 );
 
-/** Whether a call makes cached public responses stale. */
+/** Whether a call can make cached public responses stale. */
 export function changesPublicAnswers(call: Call): boolean {
   const { changesPublicAnswers: isMarked = false } = call.method === "GET" ? {} : call;
   return isMarked || changesOf(call).some((resource) => publicResources.has(resource));

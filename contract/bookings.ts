@@ -45,7 +45,7 @@ export const booking = z.object({
   heldUntil: date,
   transactionId: z.string().nullable(),
   paidAt: date.nullable(),
-  /** The full refund of this booking, pending or done. */
+  /** The full refund of this booking: due, done or failed. */
   refund: z
     .object({
       state: z.enum(refundStates),

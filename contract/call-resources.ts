@@ -8,7 +8,7 @@ export function readsOf(call: Call): readonly Resource[] {
   return call.method === "GET" ? call.reads : [];
 }
 
-/** A replica can be up to a second behind. */
+/** Whether the call may read a replica, which can be up to a second behind. */
 export function mayReadReplica(call: Call): boolean {
   return call.method === "GET" && call.replica === true;
 }

@@ -33,7 +33,10 @@ export const resources = [
 
 export type Resource = (typeof resources)[number];
 
-/** `path` is relative to `{host}`. `refusals` omits access, validation and rate limit codes. */
+/**
+ * `path` is relative to `{host}`. `refusals` need not list codes for access, validation and rate
+ * limits.
+ */
 export type Call = (Read | Write) & {
   path: `/${string}`;
   access: Access;
@@ -55,7 +58,7 @@ export type Call = (Read | Write) & {
   openWhileClosed?: true;
   /** The response is secret, so it is not stored for retries with the same `Idempotency-Key`. */
   secretAnswer?: true;
-  /** Rate limit per member. Members on the same network share a limit ten times as high. */
+  /** Rate limit per member. Everyone on the same network shares a limit ten times as high. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
   /** If `CONFIRM_PASSWORD` is listed, the server requires a fresh session (decisions/members). */
@@ -86,7 +89,7 @@ export type CachedAnswer = { params: unknown; body: unknown; following: string |
 
 type Write = {
   method: "POST" | "PUT" | "DELETE";
-  /** Clients then refetch the calls that read any of these. */
+  /** After the call, clients refetch the calls that read any of these. */
   changes: readonly Resource[];
   /** The call also changes public responses, but too little for clients to refetch them. */
   changesPublicAnswers?: true;

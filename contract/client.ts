@@ -36,7 +36,7 @@ export type Connection = {
   key?: string | undefined;
 };
 
-/** Throws a `CallError`, with the code `UNREACHABLE` if no response arrives. */
+/** Throws a `CallError`, with the code `UNREACHABLE` if no response from the shop arrives. */
 export async function send<C extends Call>(
   { host, fetch, token, key }: Connection,
   call: C,

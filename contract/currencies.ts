@@ -14,13 +14,13 @@ const byMinCents: Record<number, string> = {
 
 export const currencies = Object.values(byMinCents).join(" ").split(" ").sort();
 
-/** In cents. Card providers reject tiny payments. */
+/** The smallest card payment in the shop's currency, in cents. Providers reject tiny payments. */
 export function minPaymentCents(): number {
   const amounts = Object.entries(byMinCents);
   return Number(amounts.find(([, codes]) => codes.includes(shopCurrency()))?.[0] ?? 100);
 }
 
-/** For the form where an owner chooses the shop's currency. */
+/** Calculates in `currency`, for the form where an owner chooses the shop's currency. */
 export function inCurrency<T>(currency: string, calculate: () => T): T {
   const own = shopCurrency();
   setCurrency(currency);

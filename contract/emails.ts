@@ -88,7 +88,7 @@ export function placeholdersIn(text: string): string[] {
   return text.match(/\{[^{}]*\}/g) ?? [];
 }
 
-/** In one pass, so that placeholders in a member's text are never filled. */
+/** Fills in one pass, so that placeholders in a member's text are never filled. */
 export function fillPlaceholders(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 }

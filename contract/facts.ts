@@ -67,7 +67,7 @@ const longText = ({ label, max }: TextField) => paragraphs(emptyMessage(label), 
 
 type NumberField = { label: string; min: number; max: number; unit: string; example: number };
 
-/** Whole, or with one decimal if the fact's example has a decimal. */
+/** Accepts whole numbers, or one decimal if the fact's example has a decimal. */
 function number({ label, min, max, unit, example }: NumberField) {
   const step = Number.isInteger(example) ? 1 : 0.1;
   const kind = step === 1 ? "a whole number" : "a number with at most one decimal";

@@ -5,11 +5,11 @@ export type FeeRule = { percent: number; fixed: number; minimum: number; cap: nu
 
 export const noFee: FeeRule = { percent: 0, fixed: 0, minimum: 0, cap: null };
 
-/** In cents, and at most `cents`: the sale's price minus refunds. */
+/** The fee in cents. `cents`: the sale's price minus refunds, which the fee never exceeds. */
 export function feeOf(cents: number, { percent, fixed, minimum, cap }: FeeRule): number {
   const share = roundCents((cents * percent) / 100) + centsOf(fixed);
-  const most = cap === null ? Number.POSITIVE_INFINITY : centsOf(cap);
-  const limited = Math.min(Math.max(share, centsOf(minimum)), most);
+  const max = cap === null ? Number.POSITIVE_INFINITY : centsOf(cap);
+  const limited = Math.min(Math.max(share, centsOf(minimum)), max);
   return Math.max(0, Math.min(limited, cents));
 }
 
@@ -20,8 +20,8 @@ function centsOf(amount: number): number {
 
 /** Such as "5 percent of the price plus $1, at most $50". Empty for no fee. */
 export function feeText({ percent, fixed, minimum, cap }: FeeRule): string {
-  const lowest = Math.min(Math.max(fixed, minimum), cap ?? Number.POSITIVE_INFINITY);
-  if (percent === 0 || lowest === cap) return lowest > 0 ? formatPrice(lowest) : "";
+  const minAmount = Math.min(Math.max(fixed, minimum), cap ?? Number.POSITIVE_INFINITY);
+  if (percent === 0 || minAmount === cap) return minAmount > 0 ? formatPrice(minAmount) : "";
   const share = `${percent} percent of the price${fixed > 0 ? ` plus ${formatPrice(fixed)}` : ""}`;
   const limits = [
     minimum > fixed && `at least ${formatPrice(minimum)}`,

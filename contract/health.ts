@@ -63,7 +63,7 @@ const shopHealth = z.object({
   refundsSentBack: count,
   ledgerDifferences: count,
   ledgerComparedHoursAgo: z.number().nullable(),
-  /** Counts from the first payment or the installation if never compared. Null without payments. */
+  /** If never compared, since the first payment or a later installation; null without payments. */
   ledgerUncomparedHours: z.number().nullable(),
   backedUpHoursAgo: z.number().nullable(),
   /** Since the last backup, or since the installation if there was none. */

@@ -13,7 +13,7 @@ export const previewSize = { width: 4, height: 3 } as const;
 /** The header of a bitmap file: 24 bits per pixel, top row first (BITMAPINFOHEADER). */
 const bitmapOfPreview = "Qk1aAAAAAAAAADYAAAAoAAAABAAAAP3///8BABgAAAAAACQAAAATCwAAEwsAAAAAAAAAAAAA";
 
-/** Shown blurred until the photo has loaded. */
+/** A data URL of the preview, which is shown blurred until the photo has loaded. */
 export function previewUrl(preview: string): string {
   return `data:image/bmp;base64,${bitmapOfPreview}${preview}`;
 }

@@ -22,7 +22,7 @@ export const maxListingImages = 10;
 export const maxUnusedImages = 40;
 export const maxImageBytesADay = 100 * 1024 * 1024;
 
-/** Empty for none. The browser converts an SVG to PNG first, because an SVG may contain scripts. */
+/** Can be empty. The browser converts an SVG to PNG first, because an SVG may contain scripts. */
 export function pngDataUrl(maxKilobytes: number) {
   return z
     .string()

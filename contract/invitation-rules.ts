@@ -1,7 +1,10 @@
 import { minPaymentCents } from "./currencies.ts";
 import { formatPrice, roundCents, toDollars } from "./price.ts";
 
-/** In hundreds of cents: 10 is $10, €10 or ¥1,000. A purchase keeps its hold's promo. */
+/**
+ * Amounts in hundreds of cents: 10 is $10, €10 or ¥1,000. A purchase keeps the rules that applied
+ * when its hold began.
+ */
 export type PromoRules = {
   /** Given after the friend's purchase over `discountOver` is paid out. */
   inviteCredit: number;
@@ -13,12 +16,12 @@ export type PromoRules = {
   purchaseCredit: number;
 };
 
-/** Limits against fake accounts, in the same unit (`server/settings/invitation-terms.ts`). */
+/** Limits against fake accounts. Amounts have the same unit (settings/invitation-terms.ts). */
 export type InvitationLimits = {
-  /** Within 30 days. */
+  /** Maximum number of discounts within 30 days. */
   discountsPerInviter: number;
   discountsPerSeller: number;
-  /** The most credit that buyers can spend on one seller's laptops within 30 days. */
+  /** Maximum credit that all buyers together can spend on one seller's laptops within 30 days. */
   creditPerSeller: number;
   /** All rewards and discounts within 30 days. */
   monthlyBudget: number;

@@ -104,13 +104,13 @@ export const suspectInvitation = z.object({
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the seller shares a card, browser, mailbox or email domain with either of the two. */
+      /** Whether the seller shares a card, browser, mailbox or email domain with the others. */
       sellerIsKnown: z.boolean(),
     })
     .nullable(),
   /** The reward over the shop's budget, in dollars; null while the invitation is in review. */
   reward: z.number().nullable(),
-  /** The friend's full-price purchase during the review, if any. Approval credits both members. */
+  /** The friend's full-price purchase during the review, if any. It may earn credit on approval. */
   missed: z
     .object({
       price: z.number(),

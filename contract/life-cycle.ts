@@ -60,7 +60,7 @@ export const bookingTransitions = {
 
 export type BookingTransition = keyof typeof bookingTransitions;
 
-/** The `paid` field of a booking stays true after the handover. */
+/** Whether the booking is paid. This stays true after the handover. */
 export function isPaid(state: BookingState): boolean {
   return state === "paid" || state === "completed";
 }
@@ -91,7 +91,7 @@ export const refundStates = [
   "refund_failed",
 ] as const satisfies readonly PaymentState[];
 
-/** A bank may change its decision. An `inquiry` takes no money, and ends with a full refund. */
+/** A bank may change its decision. An `inquiry` takes no money, and a full refund ends it. */
 export const disputeStates = ["inquiry", "open", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
 
@@ -121,7 +121,7 @@ export type MoveKind = (typeof moveKinds)[number];
 export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;
 export type MoveState = (typeof moveStates)[number];
 
-/** A move becomes `refused` if its request got no reply, though the move may have succeeded. */
+/** A move whose request got no reply also becomes `refused`, though it may have succeeded. */
 export const moveTransitions = {
   accept: { from: ["intended", "refused"], to: "pending" },
   make: { from: ["intended", "refused", "pending"], to: "made" },
@@ -164,7 +164,10 @@ export const offerTransitions = {
   end: { from: "open", to: "ended" },
 } as const satisfies Record<string, { from: OfferState; to: OfferState }>;
 
-/** `completed`: the inviter has the credit. `review`: possible abuse (decisions/rewards). */
+/**
+ * `completed`: the reward was given, or an admin refused it because of the budget. `review`:
+ * possible abuse (decisions/rewards).
+ */
 export const invitationStates = [
   "sent",
   "expired",

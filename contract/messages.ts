@@ -21,7 +21,7 @@ export const message = z.object({
   mine: z.boolean(),
   /** Empty after the sender's account is erased. */
   text: z.string(),
-  /** Contact details in the text are hidden from the other side until payment. */
+  /** Whether contact details in the text are still hidden from the other side, until payment. */
   hidden: z.boolean(),
   photos: z.array(privatePhoto),
   sentAt: date,
@@ -50,7 +50,7 @@ export const conversation = z.object({
   blocked: z.boolean(),
   /** Whether this buyer has paid, which makes contact details visible. */
   paid: z.boolean(),
-  /** Sellers always can, buyers once they hold the laptop. */
+  /** Whether the caller may send photos: sellers always, buyers once they hold the laptop. */
   maySendPhotos: z.boolean(),
   deal: z.object({ _id: id, meeting: meeting.nullable() }).nullable(),
   lastMessage: message,

@@ -54,7 +54,7 @@ const count = z.number().int().nonnegative();
 
 export const needsYou = z.object({
   items: z.array(needsYouItem),
-  /** Only queues that the caller may open. `problems`: those on the Health page. */
+  /** 0 for queues that the caller may not open. `problems`: those on the Health page. */
   queues: z.object({
     reports: count,
     messages: count,

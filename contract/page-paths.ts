@@ -1,4 +1,4 @@
-/** The laptop's name is there for people and search engines. */
+/** The path of a laptop's page. The name in it is only for people and search engines. */
 export function laptopPath(id: string, name: string): string {
   return `/laptops/${[id, ...wordsOf(name)].join("-")}`;
 }

@@ -13,7 +13,7 @@ export const payoutAccount = z.object({
   canReceive: z.boolean(),
   /** Whether the provider forwards money to the seller's bank. */
   canPayOut: z.boolean(),
-  /** From finished sales, in dollars, until the account can receive money. */
+  /** In dollars: money from finished sales that the account can't receive yet. */
   waiting: z.number(),
 });
 
@@ -30,15 +30,15 @@ export const sale = z.object({
   partRefund: partRefund.nullable(),
   /** Credit returned to the buyer, plus discount returned to the shop. */
   returned: z.number(),
-  /** `sent`: to the seller. `keptForDebt`: withheld for a debt from an earlier refunded sale. */
+  /** `sent`: to the seller. `keptForDebt`: withheld for the seller's debt from another sale. */
   sent: z.number(),
   keptForDebt: z.number(),
   state: z.enum(settlementStates),
-  /** The buyer's bank is deciding a dispute about the payment. */
+  /** Whether the buyer's bank is deciding a dispute about the payment. */
   disputed: z.boolean(),
   /** The amount that the buyer's bank took back in lost disputes. */
   lost: z.number(),
-  /** The payout waits until an admin has checked the buyer's discount. */
+  /** Whether the payout waits until an admin has checked the buyer's discount. */
   inReview: z.boolean(),
   /** When the buyer must return the laptop; null if no refund waits for a return. */
   returnBy: date.nullable(),

@@ -43,7 +43,7 @@ export function typedDollars(name: string, range: Range = {}) {
 export const partRefund = z.object({
   refunded: z.number(),
   owed: z.number(),
-  /** `owed` can't go to the card, so an admin has to send it by other means. */
+  /** Whether `owed` can't go to the card, so that an admin has to send it by other means. */
   failed: z.boolean(),
 });
 

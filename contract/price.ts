@@ -55,7 +55,7 @@ export function isPlausiblePrice({ resale_price, original_price }: Prices): bool
   return original_price >= resale_price && original_price <= resale_price * 20;
 }
 
-/** Also 0 for a saving above 95%, because one of the two prices must then be a typo. */
+/** In dollars. 0 if implausible: above 95%, one of the two prices must be a typo. */
 export function savings(prices: Prices): number {
   return isPlausiblePrice(prices) ? prices.original_price - prices.resale_price : 0;
 }

@@ -76,7 +76,7 @@ export const productWithContact = product.extend({
 
 /** The seller's view, with the live booking and the buyer's contact details. */
 export const ownProduct = productWithContact.extend({
-  /** Its last four characters; null if there is no number. */
+  /** The serial number's last four characters; null if there is no number. */
   serial_end: z.string().nullable(),
   deal: z
     .object({
@@ -139,7 +139,7 @@ const purchaseYear = {
   tooLow: "Year of purchase can't be before 1985.",
 };
 
-/** In dollars. The shop declines new offers below it, and buyers never see it. */
+/** The lowest price in dollars. The shop declines new offers below it. Buyers never see it. */
 export const floor = dollars("Lowest price", priceRange).nullable();
 
 const imageAddress = text("Photo is Required.", 500);
@@ -191,7 +191,7 @@ export const addProductForm = z.object({
   mobileNumber: newProduct.shape.mobile_number,
   location: newProduct.shape.location,
   productDescription: newProduct.shape.description,
-  /** An empty field removes it. */
+  /** An empty field removes the floor. */
   floor: z
     .string()
     .trim()

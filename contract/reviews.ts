@@ -59,7 +59,7 @@ export const reviewedDeal = z.object({
   role: z.enum(accountTypes),
   other: z.object({ name: z.string() }),
   closesAt: date,
-  /** Both are written, or the deadline has passed. */
+  /** Whether both reviews are written or the deadline has passed. */
   published: z.boolean(),
   mine: ownReview.nullable(),
   /** Null until the reviews are published. */

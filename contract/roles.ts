@@ -1,9 +1,9 @@
-/** `admin`: what every role may do. `deals`: deal records, for support and finance. */
+/** `admin`: what every role may do. `deals`: deal records, for support, finance and owners. */
 export const staffAccess = ["admin", "moderation", "support", "finance", "deals", "owner"] as const;
 
 export type StaffAccess = (typeof staffAccess)[number];
 
-/** Staff are also called admins (decisions/staff-roles). server/http/authorization.ts checks access. */
+/** Also called admins (decisions/staff-roles). server/http/authorization.ts checks the access. */
 export type StaffRole = Exclude<StaffAccess, "admin" | "deals">;
 
 /** `role` is null for members who aren't admins. */
@@ -37,7 +37,7 @@ export function isAccess(word: string): word is Access {
 /** `alsoBuys`: a seller who is also a buyer (decisions/members). */
 export type Roles = { isAdmin: boolean; isSeller: boolean; alsoBuys: boolean };
 
-/** Neither seller nor admin (specification 6), or a seller who also buys. */
+/** Whether the member can buy: no admin, and no seller unless they also buy (specification 6). */
 export function isBuyer({ isAdmin, isSeller, alsoBuys }: Roles): boolean {
   return !isAdmin && (!isSeller || alsoBuys);
 }

@@ -149,7 +149,7 @@ const searchAnswer = z.object({
   /** `distance`: kilometers from the town, if the search names a known town. */
   items: z.array(product.extend({ distance: z.number().optional() })),
   total: z.number(),
-  /** `total` is an estimate from a sample. Always true above about 2,500 results. */
+  /** Whether `total` is an estimate from a sample. Always true above about 2,500 results. */
   sampled: z.boolean(),
   /** Prices (dollars) and battery values are lower ends of bands. `sampled`: an estimate. */
   facets: z.partialRecord(
@@ -159,7 +159,10 @@ const searchAnswer = z.object({
       sampled: z.boolean(),
     }),
   ),
-  /** `rest`: the query without the filter; null for parameters. `values`: as in `facets`. */
+  /**
+   * `rest`: the query without the filter; null for a filter set by a URL parameter. `values`: as in
+   * `facets`.
+   */
   filters: z.array(
     z.object({
       filter: filterName,
@@ -170,13 +173,16 @@ const searchAnswer = z.object({
   ),
   /** Such as ThinkPad. `rest`: the query without the model line. */
   lines: z.array(z.object({ label: z.string(), rest: z.string() })),
-  /** With a minus sign, as in `thinkpad -x1`. `rest`: the query without the word. */
+  /** Words with a minus sign, as in `thinkpad -x1`. `rest`: the query without the word. */
   excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
   /** `name`: the town searched around. `within`: km. `others`: other towns with that name. */
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
   /** Misspelled words and their corrections. */
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** Dropped because no laptop matched everything. `missing`: words that no result contains. */
+  /**
+   * The filter or words (`filter` is null) dropped because no laptop matched everything. `missing`:
+   * words that no result contains.
+   */
   loosened: z
     .object({ filter: filterName.nullable(), label: z.string(), missing: z.array(z.string()) })
     .nullable(),

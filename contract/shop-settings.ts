@@ -37,7 +37,7 @@ function color(text: string, advice: string) {
     .refine((value) => contrast(value, text) >= 4.5, advice);
 }
 
-/** The information pages whose text an owner can replace, by path. */
+/** The titles of the information pages whose text an owner can replace, by path. */
 export const pageTitles: Record<string, string> = Object.fromEntries(
   Object.values(informationTitles).flatMap((pages) => Object.entries(pages)),
 );
@@ -105,7 +105,10 @@ export const feeRule = z
     path: ["cap"],
   });
 
-/** With a complaint, up to 79 days after payment. Stripe keeps money for 90 in most countries. */
+/**
+ * A deal with a complaint ends at most 79 days after the payment. In most countries, Stripe keeps
+ * money for 90 days.
+ */
 const dealTimes = z.object({
   holdHours: wholeNumber(1, 72, "hours"),
   handoverDays: wholeNumber(2, 30, "days"),
@@ -172,7 +175,7 @@ export const shopSettings = z.object({
       approval: z.boolean("Say whether you approve listings."),
     })
     .default({ sellers: "everybody", approval: false }),
-  /** Lets in only admins, previews and members with deals (server/pages/closed-shop.ts). */
+  /** Whether only some people may enter, such as admins (server/pages/closed-shop.ts). */
   closed: z.boolean("Say whether the shop is closed.").default(false),
   conditions: z
     .object({ Excellent: explanation, Good: explanation, Fair: explanation })

@@ -22,7 +22,7 @@ export type Shop = {
   /** contract/products.ts has the built-in texts. */
   conditions?: Record<"Excellent" | "Good" | "Fair", string>;
   verifiedSellersOnly?: true;
-  /** Only admins see the page, because it shows a draft or a closed shop. */
+  /** Set if the page isn't public, because it shows a draft or a closed shop. */
   isAdminView?: true;
 };
 

@@ -43,7 +43,7 @@ export const leaveOutControls = "Please leave out control characters.";
 /** Excludes fillers, joiners and the Braille blank. */
 const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Control characters, bidirectional overrides, and lone surrogates. */
+/** Control characters except tabs and line breaks, bidirectional overrides, and lone surrogates. */
 export const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 
 type WholeRule = {

@@ -17,7 +17,7 @@ export function topicOf(token: string): EmailTopic {
   return emailTopics.find((topic) => token.startsWith(`${topic}:`)) ?? "invitations";
 }
 
-/** Mail providers call it with a form body (RFC 8058). */
+/** Mail providers send a form body (RFC 8058). */
 export const unsubscribe = call({
   method: "POST",
   path: "/unsubscribe",
