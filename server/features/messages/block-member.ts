@@ -60,7 +60,7 @@ export async function blockMember(
   });
 }
 
-/** No message or hold is stored after a block. Lock order: pair, conversation, inboxes. */
+/** Prevents messages and holds after a block. Lock order: pair, conversation, inboxes. */
 export async function lockPair(tx: Tx, [one, other]: [string, string]): Promise<void> {
   await sql`select ${pairLock(sql`${one}::uuid`, sql`${other}::uuid`)}`.execute(tx);
 }
@@ -70,7 +70,7 @@ export function pairLock(one: RawBuilder<unknown>, other: RawBuilder<unknown>): 
     'messages ' || least(${one}, ${other}) || ' ' || greatest(${one}, ${other}), 0))`;
 }
 
-/** SQL: either of two members has blocked the other. */
+/** SQL: whether either of two members has blocked the other. */
 export function isBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>) {
   return sql<boolean>`exists (select from blocked_members
     where (member_id, blocked_id) in ((${one}, ${other}), (${other}, ${one})))`;

@@ -16,7 +16,7 @@ import { countLockWaits } from "../../testing/test-connections.ts";
 import { endHoldsOf } from "../members/suspension.ts";
 import { startConversation } from "./testing.ts";
 
-/** `block` starts a conversation. Its function makes `by` block the other side. */
+/** `block` starts a conversation, and returns a function with which `by` blocks the other side. */
 const test = dealTest().extend(
   "block",
   ({ shop, seller, buyer }) =>

@@ -97,7 +97,7 @@ test("marking messages as read up to a given time leaves later messages unread",
   expect(await seller.call(readConversation, { params: { id } })).toMatchObject({ unread: 1 });
 });
 
-test("only buyers can start a conversation, and only about a laptop for sale", async ({
+test("only a buyer can ask about a laptop, and a first question needs a laptop for sale", async ({
   shop,
   seller,
 }) => {
@@ -275,7 +275,7 @@ test("only the seller of a held laptop can start a conversation with its buyer",
   expect(await errorOf(tell(seller))).toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a member can send another member 60 messages an hour, and write to 15 new sellers a day; blocked messages and retries don't count", async ({
+test("a member can send another member 60 messages an hour and write to 15 new sellers a day, not counting blocked messages and retries", async ({
   shop,
   seller,
 }) => {

@@ -15,7 +15,7 @@ const test = shopTest();
 const answer = (seller: Person, id: string) =>
   seller.call(sendMessage, { params: { id }, body: { text: "Yes, it is.", key: randomUUID() } });
 
-/** Always reads the same laptop's page, so that later reads come from the cache. */
+/** Returns a function that reads the same laptop's page, so later reads come from the cache. */
 async function readerOfHours(shop: Shop, seller: Person) {
   const id = await insertLaptop(shop, seller);
   return async () => {
@@ -51,7 +51,7 @@ test("a laptop page shows the seller's current reply time from the third answere
   expect(await stored()).toEqual([]);
 });
 
-test("only first answers and questions unanswered for a day affect the reply time, but not blocked members' questions", async ({
+test("the reply time depends only on first answers and on questions unanswered for a day, except those of blocked members", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

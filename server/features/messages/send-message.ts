@@ -53,7 +53,7 @@ export async function askSeller(
 
 /**
  * A repeated `key` returns the first message's id. Throws `NOT_FOUND`, `BLOCKED`, `GONE`,
- * `TOO_MANY_REQUESTS`, `IMAGE_NOT_OURS`. Throws `STALE` for photos from a buyer without a booking.
+ * `TOO_MANY_REQUESTS`, `IMAGE_NOT_OURS`. Throws `STALE` for photos from a buyer without a deal.
  */
 export async function sendMessage(
   deps: Deps,
@@ -92,7 +92,7 @@ async function findSent(tx: Tx, sender: Member, key: string) {
 /** `isFirst`: the buyer has never had a conversation with this seller, about any laptop. */
 type Offer = { sellerId: string; isFirst: boolean };
 
-/** The seller of a laptop that the buyer may ask about. */
+/** Finds the seller of a laptop. Throws `NOT_FOUND` if the buyer may not ask about the laptop. */
 async function findOffer(tx: Tx, buyer: Member, productId: string): Promise<Offer> {
   const product = await tx
     .selectFrom("products")
@@ -196,7 +196,7 @@ async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<stri
   return id;
 }
 
-/** Throws `STALE` for a buyer without a booking, so that strangers can't send photos to sellers. */
+/** Throws `STALE` for a buyer without a deal, so that strangers can't send photos to sellers. */
 async function requirePhotosAllowed(tx: Tx, conversationId: string, { id }: Member): Promise<void> {
   const { may } = await tx
     .selectFrom("conversations as c")

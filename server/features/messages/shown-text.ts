@@ -7,12 +7,12 @@ import { photosWhere } from "../images/attach-photos.ts";
 
 const paidStates = liveBookingStates.filter((state) => state !== "held");
 
-/** SQL: the buyer of conversation `c` has paid for the laptop. */
+/** SQL: whether the buyer of conversation `c` has paid for the laptop. */
 export const isPaidFor = sql<boolean>`exists (
   select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
     and bookings.state in (${sql.join(paidStates.map((state) => sql.lit(state)))}))`;
 
-/** SQL, in conversation `c`: true for the seller, and for a buyer with a deal. */
+/** SQL, for a side of conversation `c`: whether it is the seller, or a buyer with a deal. */
 export function maySendPhotos(memberId: string): RawBuilder<boolean> {
   const ended = sql.join((["expired", "cancelled"] as const).map((state) => sql.lit(state)));
   return sql`(c.buyer_id <> ${memberId} or exists (
@@ -61,7 +61,7 @@ export function toMessage(row: MessageRow, self: string): Message {
   };
 }
 
-/** SQL: booking `b` has an open complaint, inquiry or dispute, or waits for the laptop's return. */
+/** SQL: whether booking `b` has an open complaint, inquiry or dispute, or waits for a return. */
 export const isOpenCase: RawBuilder<boolean> = sql`(
   exists (select from complaints where complaints.booking_id = b.id
     and (complaints.decided_at is null or complaints.return_by is not null))
@@ -70,7 +70,7 @@ export const isOpenCase: RawBuilder<boolean> = sql`(
     where payments.booking_id = b.id and disputes.closed_at is null
   ))`;
 
-/** SQL: staff may read conversation `c` only during an open report or case, depending on `role`. */
+/** SQL: whether staff of this `role` may read conversation `c`: during an open report or case. */
 export function mayStaffRead(role: StaffRole | null): RawBuilder<boolean> {
   return sql`(
     ${mayAct(role, "moderation")} and exists (

@@ -50,7 +50,7 @@ describe("invitations without a reward", () => {
     expect(await accept(old)).toBe("STALE");
   });
 
-  test("inviting a friend whom another member has already invited adds no invitation", async ({
+  test("inviting a friend who has already joined through another member adds no invitation", async ({
     shop,
     inviter,
   }) => {
@@ -186,7 +186,7 @@ describe("invitations without a reward", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("discounts are limited to five per inviter and per seller; canceling a hold frees one", async ({
+  test("at most five discounts are given per inviter and per seller, and canceling a hold frees one", async ({
     shop,
     inviter,
     seller,
@@ -218,7 +218,7 @@ describe("invitations without a reward", () => {
   });
 });
 
-test("only a member's ten most recently seen browsers are stored", async ({ shop, inviter }) => {
+test("only a member's ten newest browsers are stored", async ({ shop, inviter }) => {
   const authorization = `Bearer ${await inviter.token()}`;
   for (let number = 0; number < 12; number += 1) {
     shop.clock.advance(1);

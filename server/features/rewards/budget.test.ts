@@ -22,7 +22,7 @@ import { mailNeedsYou } from "../needs-you/mail-needs-you.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
-/** In dollars. Leaves no trace of earlier tests: their rewards are too old, their cards unknown. */
+/** In dollars. Also makes earlier tests' rewards too old to count, and forgets their cards. */
 async function setBudget(shop: Shop, monthlyBudget: number): Promise<void> {
   shop.clock.advance(31 * day);
   await forgetCards(shop);
@@ -43,7 +43,7 @@ async function decide(admin: Person, inviter: Person, approve: boolean): Promise
   await admin.call(decideInvitation, { params, body: { approve } });
 }
 
-/** A friend's purchase was paid out to the seller, but the reward exceeds the budget. */
+/** Pays out a friend's purchase whose reward exceeds the budget. */
 async function exceedBudget(shop: Shop, inviter: Person): Promise<void> {
   await setBudget(shop, 100);
   const sale = await deal(shop, "paid", { buyer: await inviteByLink(shop, inviter) });

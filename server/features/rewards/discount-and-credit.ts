@@ -104,8 +104,8 @@ async function reductionOf(
   const isTooMuch = limited === null && offered > 0 && (await isOverBudget(tx, terms, offered));
   const noDiscount = isTooMuch ? "budget" : limited;
   const discountCents = noDiscount === null ? offered : 0;
-  const most = Math.max(0, priceCents - discountCents - minPaymentCents());
-  const wantedCents = Math.min(account?.balance_cents ?? 0, most);
+  const maxCents = Math.max(0, priceCents - discountCents - minPaymentCents());
+  const wantedCents = Math.min(account?.balance_cents ?? 0, maxCents);
   const left = wantedCents > 0 ? await creditLeftAt(tx, terms, sellerId) : 0;
   const creditCents = Math.min(wantedCents, left);
   return { discountCents, noDiscount, creditCents, creditLimited: creditCents < wantedCents };
@@ -145,7 +145,8 @@ type Returned = { cents: number; creditCents: number };
 
 /**
  * Returns the credit to the buyer and the discount to the invitation. `most`: in a partial refund,
- * the cents not paid by card. Repeating an `id` changes nothing. The caller has locked the booking.
+ * the cents that the card payment doesn't cover. Repeating an `id` changes nothing. The caller has
+ * locked the booking.
  */
 export async function returnContribution(
   tx: Tx,

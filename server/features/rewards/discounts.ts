@@ -57,7 +57,7 @@ async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolea
 
 type Between = { inviterId: string; sellerId: string };
 
-/** Null if the friend gets the discount (decisions/rewards). */
+/** Null if the inviter and the seller are below their limits. `isOverBudget` checks the budget. */
 export async function whyNoDiscount(
   tx: Tx,
   terms: Terms,
@@ -71,7 +71,7 @@ export async function whyNoDiscount(
   return Number(discounts) >= terms.config.invitations.limits.discountsPerSeller ? "seller" : null;
 }
 
-/** Discounts of the last 30 days, except those returned because of a canceled purchase. */
+/** Counts discounts of the last 30 days, except those returned because of a canceled purchase. */
 function selectDiscounts(tx: Tx, { clock }: Terms) {
   const since = new Date(clock.now().getTime() - monthMs);
   return tx
@@ -117,8 +117,8 @@ export async function lockDiscounts(tx: Tx, memberIds: readonly string[]): Promi
 }
 
 /**
- * `cents`: the amount to give. Expired credit still counts as given. A returned discount frees
- * budget only if it was given within the last 30 days.
+ * Whether giving `cents` would exceed the 30-day budget. Expired credit still counts as given. A
+ * returned discount frees budget only if it was given within the last 30 days.
  */
 export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boolean> {
   const { monthlyBudget } = terms.config.invitations.limits;
@@ -135,7 +135,7 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
   return Number(rows[0]?.given) + cents > ruleCents(monthlyBudget);
 }
 
-/** Keeps the budget from being given twice. Lock the credit accounts first (decisions/rewards). */
+/** Keeps the budget from being given twice. Lock order: credits, budget (decisions/rewards). */
 export async function lockBudget(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('budget of invitations', 0))`.execute(tx);
 }

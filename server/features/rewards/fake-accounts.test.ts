@@ -25,7 +25,7 @@ const test = dealTest({ env: { TRUST_PROXY: "loopback" } });
 
 type Someone = { email?: string; network?: string; accountType?: "buyer" | "seller" };
 
-/** The member has read their own invitations from the given network. */
+/** Creates a member who has read their own invitations from the given network. */
 async function enter(
   shop: Shop,
   { email, network = newNetwork(), accountType = "buyer" }: Someone,

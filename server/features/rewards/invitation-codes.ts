@@ -36,8 +36,8 @@ export function linkOf({ config }: Pick<Deps, "config">, code: string, email?: s
 type Acceptance = Caller & { code: string };
 
 /**
- * Only the caller's first invitation counts. Throws `NOT_FOUND` for an unknown or own code. Throws
- * `STALE` after a purchase, or for members who joined more than `invitationDays` ago.
+ * Only the caller's first invitation counts. Throws `NOT_FOUND` for an unknown or own code, or one
+ * of a suspended member. Throws `STALE` after a purchase, or `invitationDays` after joining.
  */
 export async function acceptInvitation(
   deps: Deps,
@@ -98,8 +98,8 @@ async function requireNew(tx: Tx, memberId: string, at: Date): Promise<void> {
 const endOfTime = new Date(8.64e15);
 
 /**
- * Invited friends keep the discount. A confirmed mailbox's keyed hash stays for a while, so that
- * the same person can't become a new friend with another account.
+ * Deletes a leaving member's code and credit. Invited friends keep the discount. A confirmed
+ * mailbox's keyed hash stays for a while, so that the same person can't become a new friend.
  */
 export async function endInvitationsOf(
   tx: Tx,

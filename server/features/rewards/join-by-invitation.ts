@@ -18,8 +18,8 @@ export function mailboxHash(email: string): RawBuilder<string> {
 }
 
 /**
- * Joins no matter how the member found the shop. An earlier account that never confirmed the
- * address may be a stranger's, so it doesn't keep others from joining.
+ * Accepts an invitation to the member's address, however they found the shop. An earlier account
+ * that never confirmed the address may be a stranger's, so it doesn't keep others from joining.
  */
 export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<void> {
   const invitation = await tx
@@ -81,7 +81,7 @@ async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<
   await recordJoin(tx, { friend, invitationId: id, at, reason });
 }
 
-/** Refuses certain abuse, and leaves suspected abuse to an admin. */
+/** Refuses the invitation for a `reason`, and leaves other suspected abuse to an admin. */
 async function recordJoin(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
@@ -101,7 +101,7 @@ async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefi
 
 const secondAccount = "mailbox of another account";
 
-/** Unconfirmed accounts don't count: anyone can sign up with another spelling of an address. */
+/** Ignores unconfirmed accounts: anyone can sign up with another spelling of an address. */
 async function isMailboxOfAnother(tx: Tx, { id, email }: Friend): Promise<boolean> {
   const value = mailboxOf(email);
   const another = await tx

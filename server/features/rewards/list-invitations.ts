@@ -10,7 +10,7 @@ import { creditLots, readCreditChanges, toCreditChanges } from "./credits.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { type Caller, recordCaller } from "./member-traces.ts";
 
-/** Records the caller's browser and network. Friends who share either one wait for an admin. */
+/** Also records the caller's browser and network: friends who share either one need approval. */
 export async function readOwnInvitations(
   deps: Deps,
   { id, email }: Member,

@@ -19,7 +19,7 @@ export async function recordCaller(
   if (network !== undefined) await recordTrace(tx, { kind: "network", value: network }, seen);
 }
 
-/** SQL for a hash that needs the database's key, so nobody can guess a card, mailbox or network. */
+/** SQL: a hash with the database's key, so that nobody can guess a card, mailbox or network. */
 export function traceHash({ kind, value }: Trace): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to(
     (select key from invitation_opt_out_key) || ${` ${kind} ${value}`}, 'UTF8')), 'base64')`;
@@ -32,7 +32,7 @@ export async function recordTrace(tx: Tx, trace: Trace, seen: Seen): Promise<voi
   if (trace.kind === "browser") await forgetOldBrowsers(tx, seen.memberId, traceHash(trace));
 }
 
-/** The insert can share one statement with others. A network's time is that of its last use. */
+/** Can be part of another statement. Only a network's `seen_at` is updated by later sightings. */
 export function insertTrace(tx: Tx, trace: Trace, { memberId, at }: Seen) {
   const { kind } = trace;
   return tx
@@ -44,7 +44,7 @@ export function insertTrace(tx: Tx, trace: Trace, { memberId, at }: Seen) {
     });
 }
 
-/** Callers choose their own browser ids, so only the newest are stored. */
+/** Per member. Callers choose their own browser ids, so only the newest are stored. */
 const maxBrowsers = 10;
 
 async function forgetOldBrowsers(
@@ -80,7 +80,10 @@ export async function isSamePerson(tx: Tx, memberId: string, others: string[]): 
   return rows[0]?.same ?? false;
 }
 
-/** `others`: SQL after `=`, such as `any(…)`. Networks don't count: neighbors share them. */
+/**
+ * SQL: whether members share a confirmed mailbox or a trace, except networks: neighbors share them.
+ * `others`: SQL after `=`, such as `any(…)`.
+ */
 export function sharesTrace(memberId: RawBuilder<unknown>, others: RawBuilder<unknown>) {
   return sql<boolean>`(exists (
       select from member_traces a join member_traces b using (kind, trace_hash)

@@ -41,7 +41,7 @@ async function expire(deps: Deps, id: string): Promise<void> {
   await transact(deps.db, `expireInvitation ${id}`, (tx) => applyInvitation(tx, move));
 }
 
-/** SQL condition: the reward doesn't wait for an admin. */
+/** SQL: whether the reward doesn't wait for an admin. */
 const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`;
 
 /**

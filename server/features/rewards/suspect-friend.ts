@@ -6,7 +6,7 @@ import { recordTrace, traceHash } from "./member-traces.ts";
 
 type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
 
-/** Also rechecks the invitations of friends who have paid with the same card. */
+/** Stores the card's hash, and rechecks the invitations of friends who have paid with this card. */
 export async function recordCard(
   tx: Tx,
   { buyerId: memberId, cardFingerprint, at }: Payment,
@@ -42,8 +42,8 @@ const networkMs = 30 * 24 * 3_600_000;
 const loopback = ["127.0.0.1", "0:0:0:0::/64"];
 
 /**
- * Leaves the invitation to an admin. A card or browser can match any member's. A network or domain
- * must match that of the inviter, another friend or the discounted laptop's seller.
+ * Leaves the invitation to an admin if the friend shares a card or browser with any other member.
+ * Also if they share a network or domain with the inviter, another friend or the laptop's seller.
  */
 export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - networkMs);
