@@ -50,7 +50,7 @@ describe("deleting your own account", () => {
     });
   });
 
-  test("a deleted account's email address is blocked for 30 days; a new account with that address gets none of the old data", async () => {
+  test("a deleted account's email address is blocked for 30 days, and a new account with that address gets none of the old data", async () => {
     const later = await openShop();
     const email = "twice@example.com";
     const here = await signUpAt(later.url, email, "buyer");

@@ -12,7 +12,7 @@ const unlimited = null;
 
 type RouteLimit = Limit & { hashesPassword?: true };
 
-/** Only these routes of the identity service are open, each with its limit per IP address. */
+/** Only these routes of the identity service are open. Limits are per network (`networkOf`). */
 const limitsByRoute = new Map<string, RouteLimit | null>([
   ["GET /get-session", unlimited],
   ["GET /callback/google", unlimited],

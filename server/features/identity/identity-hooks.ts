@@ -60,7 +60,7 @@ async function recordFactorChange(
   if (member) await recordOwnChange(tx, { at, member: member.id, verb: action });
 }
 
-/** Queued for any address, so that neither answer nor timing reveals whether it has an account. */
+/** Enqueues a job for any address, so that nothing reveals whether the address has an account. */
 export async function requestPasswordReset(db: Kysely<DB>, email: string): Promise<string> {
   await transact(db, "requestPasswordReset", (tx) =>
     enqueue(tx, "offerPasswordReset", { payload: { email } }),

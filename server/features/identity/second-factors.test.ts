@@ -111,7 +111,7 @@ describe("two-step verification", () => {
     expect([await enter(unused), await enter(made[0])]).toEqual([401, 200]);
   });
 
-  test("code guesses are limited to five per challenge and ten per account; after ten, even the correct code is rejected", async ({
+  test("code guesses are limited to five per challenge and ten per account, after which even the correct code is rejected", async ({
     shop,
   }) => {
     const { email, secret } = await signUpWithApp(shop.url, "dora@example.com");

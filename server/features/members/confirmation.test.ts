@@ -45,7 +45,7 @@ async function mailedToken(email: string): Promise<string> {
 
 const confirm = (token: string) => createVisitor(shop).send(confirmAddress, { body: { token } });
 
-/** Issues the access token at the time of the shop's clock. */
+/** Gets a new access token, because an earlier one expires when the shop's clock advances. */
 async function callsIn({ connection }: Browser, email: string) {
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };

@@ -11,7 +11,7 @@ const minIntervalMs = 60_000;
 
 type Recipient = { id: string; email: string };
 
-/** Returns false if the address was confirmed before. */
+/** Returns false if the address was confirmed before, or the member was deleted. */
 export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Promise<boolean> {
   const confirmed = await tx
     .updateTable("members")
@@ -77,7 +77,10 @@ async function requireMinInterval(tx: Tx, memberId: string, now: Date): Promise<
   throw new TooManyRequests(60, "We sent you a link a moment ago. Wait a minute to get another.");
 }
 
-/** Needs no session. Throws `LINK_EXPIRED`, unless an expired link's address is confirmed. */
+/**
+ * Needs no session. Throws `LINK_EXPIRED` for an unknown link, or an expired link to an unconfirmed
+ * address.
+ */
 export async function confirmAddress(deps: Deps, token: string): Promise<{ already: boolean }> {
   const at = deps.clock.now();
   return await transact(deps.db, "confirmAddress", async (tx) => {

@@ -28,7 +28,7 @@ const stateOf = async ({ shop, booking }: Sale) =>
     .where("bookings.id", "=", booking)
     .executeTakeFirstOrThrow();
 
-test("a member with an open deal can't become an admin; deleting the deal's buyer cancels the unpaid hold", async ({
+test("a member with an open deal can't become an admin, and deleting the deal's buyer cancels the unpaid hold", async ({
   shop,
   admin,
   held,

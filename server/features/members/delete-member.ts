@@ -75,7 +75,7 @@ function stillOwing(name: string | undefined, cents: number): AppError {
   return new AppError("IN_USE", message);
 }
 
-/** Covers sales not paid out, open complaints, and refunds still owed (decisions/money). */
+/** Whether the member has a sale not paid out, an open complaint or a refund owed. */
 async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   const settlement = await tx
     .selectFrom("settlements")

@@ -9,8 +9,8 @@ import { eraseReviewReports } from "../reviews/review-reports.ts";
 const erasedName = "Former member";
 
 /**
- * Bookings, payments and listings' cover photos stay, because buyers' orders show them.
- * `delete-member.ts` deletes the login and saved laptops immediately.
+ * Erases personal data of members deleted before `before`. Bookings, payments and listings' cover
+ * photos stay, because orders show them. `delete-member.ts` deletes the login immediately.
  */
 export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
   const erased = await tx

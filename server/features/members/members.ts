@@ -40,7 +40,7 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
   return row && toMember(row);
 }
 
-/** Nobody can sign up with a deleted member's address until it is erased, 30 days later. */
+/** Whether a deleted member had the address. It stays blocked for 30 days, until it is erased. */
 export async function isAddressBlocked(tx: Tx, email: string): Promise<boolean> {
   const deleted = await tx
     .selectFrom("members")
@@ -113,13 +113,13 @@ export async function upsertMember(
   });
 }
 
-/** With Firebase, browsers send its name for the user, so a refusal would prevent the sign-in. */
+/** Replaces Firebase's name if it has contacts, because an error would prevent the sign-in. */
 function allowedName({ identity }: Deps, account: AuthenticatedAccount, name: string): string {
   if (identity.firebase === null && name !== account.name) requireNameWithoutContacts(name);
   return refuseName(name) ? account.name : name;
 }
 
-/** Mails a confirmation link unless the address is verified. Undefined if it is taken. */
+/** Mails a confirmation link unless the address is verified. Undefined if the address is taken. */
 async function insertMember(
   tx: Tx,
   deps: Deps,

@@ -26,8 +26,8 @@ export async function findActiveMember(
 }
 
 /**
- * Ends sessions and offers at once; a job ends unpaid holds. Queries leave out the listings
- * (`selectAvailable` in features/products/product-rows.ts), and payouts wait (`intendTransfer`).
+ * A suspension ends sessions and offers at once; a job ends unpaid holds. Queries leave out the
+ * listings (`selectAvailable` in product-rows.ts), and payouts wait (`intendTransfer`).
  * Throws `NOT_FOUND` and `STALE`. Throws `IN_USE` for an admin.
  */
 export async function toggleSuspension(

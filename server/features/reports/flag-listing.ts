@@ -11,7 +11,7 @@ import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 /** `evidence`: numbers, a listing's id, or a hash of contacts. */
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 
-/** Deletes flags that no longer apply. A dismissed flag stays dismissed (decisions/moderation). */
+/** Updates a listing's flags. A dismissed flag stays dismissed (decisions/moderation). */
 export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
   const listing = await readListing(tx, id);
   // With this lock, the second of a seller's concurrent listings sees the first. Listings that
@@ -89,8 +89,8 @@ function contactsOf({ texts_with_contacts }: Listing): Flag[] {
 const maxResembling = 20;
 
 /**
- * A listing by another seller must share a photo. One by the same seller must share the name or a
- * photo, and also the price, because sellers reuse photos. Each pair is flagged once.
+ * Finds similar listings. Another seller's must share a photo. The same seller's must share the
+ * price, and the name or a photo, because sellers reuse photos. Each pair is flagged once.
  */
 async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   const { id, seller_id, product_name, resale_cents, img, more_images } = listing;

@@ -11,7 +11,7 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 import { refuseOwnSelling } from "../staff/conflict-of-interest.ts";
 import { contactsIn } from "./flag-listing.ts";
 
-/** Includes listings awaiting approval. */
+/** SQL: whether a listing is live or awaits approval: not sold or deleted, by an active seller. */
 const isListed = (
   products: "products" | "other",
   seller: "seller" | "other_seller",

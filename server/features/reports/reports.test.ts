@@ -63,7 +63,7 @@ test("§7.21 §7.22 §3.5: admins see the whole reported product and who reporte
   });
 });
 
-test("§7.23: an admin can close a report only once; closing it is audited and keeps the product", async ({
+test("§7.23: an admin can close a report only once, which is audited and keeps the product", async ({
   shop,
   admin,
   seller,
@@ -165,7 +165,7 @@ test("§10.12: contact details in a listing's text are shown only to the seller,
   expect(flagged.find(({ product: { _id } }) => _id === product)).toMatchObject({ product: texts });
 });
 
-test("a listing with contact details in its text is flagged, and flagged again after a dismissal only if they change", async ({
+test("a listing with contact details in its text is flagged, and again after a dismissal only if the contact details change", async ({
   shop,
   admin,
 }) => {

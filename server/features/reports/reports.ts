@@ -107,7 +107,7 @@ function historyOf(tx: Tx, reporterId: Expression<string>, sellerId: Expression<
   }).as("history");
 }
 
-/** Keeps the row. Throws `NOT_FOUND`. */
+/** Closes a report, and keeps its row. Throws `NOT_FOUND`. */
 export async function deleteReport(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "deleteReport", async (tx) => {
     const at = deps.clock.now();

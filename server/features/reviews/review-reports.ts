@@ -112,7 +112,7 @@ export async function removeReview(
   });
 }
 
-/** The members' reviews stay, without names. */
+/** Erases the comments of reports. The members' reviews stay, without names. */
 export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<void> {
   await tx
     .updateTable("review_reports")

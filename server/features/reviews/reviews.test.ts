@@ -104,7 +104,7 @@ test("each side can review a deal once, from the handover until 14 days later", 
   expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
 });
 
-test("a deal's only review is published once after 14 days, not before, even if the second is written at the deadline", async ({
+test("a deal's only review is published once, after 14 days, even if the other side tries to review at the deadline", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -132,7 +132,7 @@ test("a deal's only review is published once after 14 days, not before, even if 
   expect(published).toHaveLength(1);
 });
 
-test("the reviewed side can reply once, without phone numbers; the database rejects an early publication and later changes", async ({
+test("the reviewed side can reply once, without phone numbers, and the database rejects an early publication and later changes", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -159,7 +159,7 @@ test("the reviewed side can reply once, without phone numbers; the database reje
     await expect(change(what)).rejects.toThrow(/not changed once|violates check/);
 });
 
-test("closing a report keeps the review; removing the review hides it and drops its rating", async ({
+test("closing a report keeps the review, and removing the review hides it and drops its rating", async ({
   shop,
   admin,
 }) => {
@@ -197,7 +197,7 @@ test("closing a report keeps the review; removing the review hides it and drops 
   expect((await errorOf(again)).code).toBe("NOT_FOUND");
 });
 
-test("two reviews written at the same time are both published; a deleted member's review stays, unnamed", async ({
+test("two reviews written at the same time are both published, and a deleted member's review stays, without the name", async ({
   shop,
   seller,
   buyer,

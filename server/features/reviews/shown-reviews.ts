@@ -8,7 +8,7 @@ import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 
 type Role = "buyer" | "seller";
 
-/** As everyone sees them. Only this query and `ownReview` read the texts of reviews. */
+/** Selects the public reviews. Only this query and `ownReview` read the texts of reviews. */
 export function selectPublished(tx: Tx) {
   return tx
     .selectFrom("reviews as r")
@@ -100,7 +100,7 @@ export async function listReviewedDeals(
 
 type OwnReview = NonNullable<ReviewedDeal["mine"]>;
 
-/** For deal `w`: the review that the member wrote, or the published review about the member. */
+/** SQL, for deal `w`: the review by the member, or the published review about the member. */
 function ownReview(memberId: string, which: "mine" | "theirs") {
   const condition =
     which === "mine"

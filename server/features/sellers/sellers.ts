@@ -9,7 +9,7 @@ import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
 
-/** Throws `NOT_FOUND` if unknown or suspended, and `GONE` if deleted. */
+/** Throws `NOT_FOUND` for an unknown or suspended seller, and `GONE` for a deleted one. */
 export async function readSeller(tx: Tx, id: string): Promise<Seller> {
   const row = await requireSeller(tx, id);
   return {

@@ -10,7 +10,7 @@ import { openDealsOf } from "../members/delete-member.ts";
 
 type Changing = Pick<Deps, "db" | "clock">;
 
-/** For `npm run admin`. Throws like `setStaffRole`, and `NOT_FOUND` for an unknown address. */
+/** For `npm run admin`. Throws like `setStaffRole`, and `NOT_FOUND` for an unknown member. */
 export async function changeAdmin(
   { db, clock }: Changing,
   { email, isAdmin }: { email: string; isAdmin: boolean },
@@ -51,8 +51,9 @@ export async function changeStaffRole(
 type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string | null };
 
 /**
- * Deletes the member's invitation, because accepting it would replace the role, and those they sent
- * unless they become an owner. Granting a role ends open offers: admins can't buy (`isBuyer`).
+ * Deletes the invitation to the member, because accepting it would replace the role. Also deletes
+ * invitations that the member sent, unless the role is owner. Granting a role ends open offers,
+ * because admins can't buy (`isBuyer`).
  * Throws `NOT_FOUND`, or `IN_USE` if no owner would be left or a new admin has an open deal.
  */
 export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {

@@ -42,7 +42,7 @@ describe("a member who joins the staff", () => {
       await admin.call(decideComplaint, { ...sale.at, body });
     });
 
-  test("can approve neither as inviter nor as friend an invitation's rewards, but can refuse them", async ({
+  test("can refuse an invitation's rewards as its inviter or friend, but can't approve them", async ({
     shop,
     buyer,
   }) => {
@@ -74,7 +74,7 @@ describe("a member who joins the staff", () => {
     expect(await verify()).toMatchObject({ verify: true });
   });
 
-  test("can find their own flagged listing in order only as an owner", async ({ shop, seller }) => {
+  test("can dismiss a flag on their own listing only as an owner", async ({ shop, seller }) => {
     const img = await insertPhoto(shop, seller);
     const listing = await draftListing(seller, { img, use_duration: 600 });
     const { insertedId: id } = await seller.call(addProduct, { body: listing });

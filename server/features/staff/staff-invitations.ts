@@ -93,7 +93,7 @@ export async function acceptStaffInvitation(deps: Deps, member: Member, token: s
   });
 }
 
-/** The address may not have an account yet. */
+/** Whether the address, which may not have an account yet, has an open invitation. */
 export async function isInvited(tx: Tx, email: string, now: Date): Promise<boolean> {
   const invitation = await tx
     .selectFrom("staff_invitations")
