@@ -10,9 +10,9 @@ import { AppError } from "../../errors.ts";
 type Target = { messageId: string } | { complaintId: string };
 
 /**
- * Throws `IMAGE_NOT_OURS` for a photo that was sent before or isn't the member's. Limits the photos
- * that one side sends about a complaint (decisions/private-photos): throws `TOO_MANY_PHOTOS`. The
- * caller has locked the complaint.
+ * Throws `IMAGE_NOT_OURS` for a photo that was sent before or isn't the member's. Throws
+ * `TOO_MANY_PHOTOS` if one side would exceed its limit for a complaint, which the caller has locked
+ * (decisions/private-photos).
  */
 export async function attachPhotos(
   tx: Tx,

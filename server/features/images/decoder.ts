@@ -41,8 +41,8 @@ export function tooManyUploads(): Overloaded {
 const idleMs = 10_000;
 
 /**
- * Uses a child process, round robin by IP address (decisions/photos). Throws `NOT_AN_IMAGE` and
- * `TOO_LARGE`. Throws `UNAVAILABLE` while the queue is full or the process can't start.
+ * Serves requests in a child process, round robin by address (decisions/photos). Throws
+ * `NOT_AN_IMAGE` and `TOO_LARGE`, or `UNAVAILABLE` if the queue is full or the process can't start.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {
   const queue = new FairQueue({ concurrency: 1, refusal: tooManyUploads, ...waiting });

@@ -25,7 +25,7 @@ export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, prefixes, importPhoto);
 }
 
-/** Points the listings at the uploads. A job later deletes the unused files. */
+/** Uploads the photos, and points the listings at the uploads. A job deletes the unused files. */
 export async function moveToHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, ["/images/"], exportPhoto);
 }

@@ -29,7 +29,7 @@ type End = "copied" | "present" | "missing" | "damaged";
 /** `used`: shown or sent. Files of an unused photo may be missing after a failed upload. */
 type StoredPhoto = { name: string; used: boolean };
 
-/** The originals stay. A move can be stopped and rerun, even while the shop is open. */
+/** Copies all photos. A move can be stopped and rerun, even while the shop is open. */
 export async function moveImages(move: Move): Promise<MoveResult> {
   const result: MoveResult = { photos: 0, copied: 0, present: 0, missing: [], damaged: [] };
   for await (const batch of batchesOf((last) => imagesAfter(move.db, last))) {

@@ -29,12 +29,12 @@ export function webpName(sha256: string, width: number): string {
   return `${sha256}-${width}.webp`;
 }
 
-/** Browsers request it by the WebP version's name. */
+/** Browsers request the AVIF version by the WebP version's name. */
 export function avifName(sha256: string, width: number): string {
   return `${sha256}-${width}.avif`;
 }
 
-/** The width of the WebP version, in pixels. */
+/** The width of a private photo's WebP version, in pixels. */
 export const privateWidth = 640;
 
 /** Neither `/images/` nor a public bucket serves these names. */

@@ -103,7 +103,7 @@ test("an admin can see the photos in a reported conversation, and each view is r
   expect(await looks()).toBe(before + 1);
 });
 
-test("members can send only photos that they uploaded, each only once; a buyer must hold the laptop first", async ({
+test("members can send only photos that they uploaded, each only once, and a buyer must hold the laptop first", async ({
   shop,
   seller,
 }) => {

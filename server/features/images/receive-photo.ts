@@ -18,8 +18,8 @@ const maxUploads = { all: 48, perAddress: 12, perMember: 6 };
 const running = new RunningCounts();
 
 /**
- * `check-photo.ts` checks the photo. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. At a limit of concurrent
- * uploads, throws `TOO_MANY_REQUESTS` (member or IP address) or `UNAVAILABLE` (all together).
+ * Decodes an upload and passes it to `store`. Throws `NOT_AN_IMAGE`, `TOO_LARGE`. At a limit of
+ * concurrent uploads, throws `TOO_MANY_REQUESTS` (member or network) or `UNAVAILABLE` (overall).
  */
 export async function receivePhoto<T>(
   member: Member,

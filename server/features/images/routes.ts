@@ -78,7 +78,7 @@ async function writePhoto(
   }
 }
 
-/** Named by hash, images never change. A WebP name returns AVIF to browsers that accept it. */
+/** Images are named by hash, so they never change. A WebP name returns AVIF if accepted. */
 export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
   app.route({
     method: "GET",

@@ -41,7 +41,7 @@ test("photos are stored in S3 in every size, served from there, and deleted when
   expect(await statusesOf(url)).toEqual([404, 404, 404, 404]);
 });
 
-test("while S3 is down, photos can't be uploaded or loaded, but laptops can be listed; photos work again afterward", async ({
+test("while S3 is down, photos can't be uploaded or loaded, but laptops can be listed, and photos work again afterward", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

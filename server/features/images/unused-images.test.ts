@@ -30,7 +30,7 @@ describe("an unused photo", () => {
     [404, 404, 404, 404],
   ];
 
-  test("an unused photo is deleted after a day; a listed photo stays", async ({ shop, seller }) => {
+  test("a photo is deleted after a day only if it is unused", async ({ shop, seller }) => {
     const unused = (await sendPhoto(seller, await photo())).url;
     const body = await draftListing(seller, { img: await newPhoto(seller) });
     await seller.call(addProduct, { body });

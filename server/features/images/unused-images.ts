@@ -14,7 +14,7 @@ export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
     from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
 }
 
-/** The result can change unless the image is locked. */
+/** Whether any member has the image. This can change unless the image is locked. */
 export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
   const image = await tx
     .selectFrom("images")
@@ -101,7 +101,7 @@ const isKept = sql`(p.deleted_at is null
   or exists (select from bookings where product_id = p.id)
   or exists (select from reports where product_id = p.id))`;
 
-/** SQL on `images`: shown by no profile or listing, nor a deleted listing's booking or report. */
+/** SQL on `images`: whether no profile, listing, booking or report needs the image. */
 export const isUnused = sql<boolean>`
   not exists (
     select from products p where p.img = '/images/' || images.sha256 || '.jpg' and ${isKept}
@@ -163,16 +163,16 @@ function notOurs(field: string): AppError {
   return new AppError("IMAGE_NOT_OURS", message, { [field]: message });
 }
 
-/** Whole JSON strings only: a member's text can't match, because its quotes are escaped. */
+/** Whole JSON strings only. A path within a text can't match, because quotes in it are escaped. */
 const ownImage =
   /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+|shop\/categories\/[0-9a-f-]{36}\.png\?v=[\w-]{16}))"/g;
 
-/** For clients on another origin. Runs on the whole JSON, as many responses contain images. */
+/** Makes image paths in a response's JSON absolute, for clients on another origin. */
 export function withImageAddresses(json: string, publicUrl: string): string {
   return json.replaceAll(ownImage, (_, path: string) => `"${publicUrl}${path}"`);
 }
 
-/** Other URLs stay unchanged. */
+/** Shortens a URL of this shop to its path. Other URLs stay unchanged. */
 export function imagePath(address: string, publicUrl: string): string {
   return address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
 }

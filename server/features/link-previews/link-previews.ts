@@ -84,7 +84,7 @@ type Previewed = Pick<
 /** Increase this number when the drawing changes, so that previews get new URLs. */
 const drawing = 2;
 
-/** `path` changes with the text and the photo. */
+/** `path` changes with everything that the preview shows. */
 export function linkPreviewOf(
   laptop: Previewed,
   shop: ShopSettings,

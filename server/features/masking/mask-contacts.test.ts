@@ -8,7 +8,7 @@ import listingTexts from "./fixtures/listing-texts.json" with { type: "json" };
 import ordinary from "./fixtures/ordinary.json" with { type: "json" };
 import { hiddenContact, maskContacts } from "./mask-contacts.ts";
 
-/** Words may remain, but no address and fewer than seven digits. */
+/** Whether masking leaves no address and fewer than seven digits. Words may remain. */
 function isHidden(contact: string): boolean {
   const masked = maskContacts(contact);
   if (masked === null) return false;
@@ -106,7 +106,7 @@ const repeated = (piece: string) => piece.repeat(maxMessageLength).slice(0, maxM
 
 const context = createContext({ maskContacts });
 
-/** Masking usually takes milliseconds. */
+/** Throws if masking, which usually takes milliseconds, takes more than ten seconds. */
 function mask(text: string): void {
   runInContext(`maskContacts(${JSON.stringify(text)})`, context, { timeout: 10_000 });
 }

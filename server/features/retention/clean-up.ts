@@ -14,7 +14,7 @@ const day = 24;
  * - members with their listings, bookings and payments
  * - messages and conversation reports; the text is erased with the member who wrote it
  * - reviews, without the names of erased members
- * - hashes of email addresses that have opted out of invitations
+ * - hashes of email addresses that were invited, or have opted out of invitations
  */
 export const retentionHours = {
   /** See decisions/idempotency. */
@@ -51,7 +51,7 @@ export const retentionHours = {
    * addresses can't be used to sign up.
    */
   deletedMembers: 30 * day,
-  /** Keyed hashes of cards, browsers and mailboxes, which reveal second accounts. */
+  /** Keyed hashes of cards, browsers, domains and mailboxes, which reveal second accounts. */
   memberTraces: 730 * day,
   /** Keyed hashes of networks, kept for less time because providers reassign addresses. */
   networks: 30 * day,

@@ -57,7 +57,7 @@ export async function previewEmail(
 /** The offer and the time left are in words. */
 type Sample = { url: string; offer: string; timeLeft: string };
 
-/** Reminders come a day before the deadline. */
+/** 24 hours by default, because reminders come a day before the deadline. */
 function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays }: DealTimes) {
   const hours: Partial<Record<string, number>> = {
     "hold-started": holdHours,

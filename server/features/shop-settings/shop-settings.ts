@@ -44,7 +44,7 @@ export async function readShopSettings(tx: Tx) {
   };
 }
 
-/** The current settings by default. The number is 0 until settings are published. */
+/** Reads the settings in force at a time, by default now. `number`: 0 until any are published. */
 async function readVersion(
   tx: Tx,
   at?: Date,
@@ -207,7 +207,10 @@ async function insertVersion(
   await recordAudit(tx, { at, actor, verb, object: "shop", objectId, detail });
 }
 
-/** Throws `CURRENCY_FIXED`: prices have no currency. Waits for bookings and offers in progress. */
+/**
+ * Throws `CURRENCY_FIXED` if a laptop was booked or an offer is open, because prices are stored
+ * without a currency. Waits for bookings and offers in progress.
+ */
 async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise<void> {
   await sql`lock table bookings, offers in share mode`.execute(tx);
   const booking = await tx.selectFrom("bookings").select("id").limit(1).executeTakeFirst();
@@ -229,7 +232,7 @@ async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise
 }
 
 /**
- * Selects currency changes that this node hasn't loaded yet. An insert of a booking waits for a
+ * SQL: currency changes that this node hasn't loaded yet. An insert of a booking waits for a
  * change under way (`requireNoPriceAgreed`), and then sees the new version.
  */
 export function unknownCurrencies({ version }: Deps["shop"]): RawBuilder<{ id: string }> {
