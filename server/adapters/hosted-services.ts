@@ -3,13 +3,13 @@ import { sandboxGoogle, sandboxKeys } from "../settings/production-checks.ts";
 import type { OpenIdProvider } from "./identity/port.ts";
 import type { SandboxAddresses } from "./sandbox-process.ts";
 
-/** The sandbox stands in for services that are not configured, but never in production. */
+/** Whether a service is not configured, so that the sandbox replaces it. False in production. */
 export function needsSandbox(config: Config): boolean {
   const { production, stripe, google, firebase, smtpUrl } = config;
   return !production && !(stripe && (google || firebase) && smtpUrl);
 }
 
-/** Without a sandbox, Google sign-in is off, and cards and mail use an unreachable address. */
+/** Without a sandbox, unconfigured Google sign-in is off, and unconfigured cards and mail fail. */
 export function hostedServices(config: Config, sandbox: SandboxAddresses | undefined) {
   return {
     stripe: stripe(config, sandbox),

@@ -30,7 +30,7 @@ const minuteMs = 60_000;
 /** Short, because an admin waits for the checks. */
 const timeoutSeconds = 5;
 
-/** At most once a minute. Returns each service's first problem, and the settings to check. */
+/** Checks at most once a minute. Returns a service's first problem, and the settings to check. */
 export function providerChecks(config: Config, clock: Clock): Deps["checkProviders"] {
   let last: { at: number; problems: ReturnType<Deps["checkProviders"]> } | undefined;
   return async () => {
@@ -64,7 +64,7 @@ async function rejectLater(): Promise<never> {
   throw new Error(`no answer in ${timeoutSeconds} seconds`);
 }
 
-/** Reads an unknown payment and the balance, which both fail if the key is wrong. */
+/** The first check reads an unknown payment and the balance. Both fail if the key is wrong. */
 export function cardsOf(config: Config): Service[] {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
   if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];

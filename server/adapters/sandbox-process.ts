@@ -20,7 +20,7 @@ type Settings = {
   origins: string[];
 };
 
-/** The sandbox ends with this process (decisions/sandbox). Throws if it can't start. */
+/** Starts the sandbox, which ends with this process (decisions/sandbox). Throws if that fails. */
 export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const main = fileURLToPath(new URL("../../sandbox/main.ts", import.meta.url));
   const child = spawn(process.execPath, [main], {
@@ -49,7 +49,7 @@ export async function startSandbox(settings: Settings): Promise<Sandbox> {
   };
 }
 
-/** Read by `sandbox/config.ts`. */
+/** The settings that `sandbox/config.ts` reads. */
 export function sandboxEnv({ host, port, dataDir, webhookUrl, origins }: Settings) {
   return {
     HOST: host,
@@ -66,7 +66,7 @@ export function sandboxEnv({ host, port, dataDir, webhookUrl, origins }: Setting
   };
 }
 
-/** The sandbox's errors can contain email addresses and tokens. */
+/** Redacts the sandbox's errors, which can contain email addresses and tokens. */
 function passOnErrors(errors: Readable | null): void {
   if (errors === null) return;
   const lines = createInterface({ input: errors });

@@ -5,7 +5,7 @@ import { type Cards, type TransferOrder, transferGroupOf } from "./port.ts";
 const shop = "https://laptops.example.com";
 const currency = "usd";
 
-/** Every provider of seller payouts must pass these tests. `suite.ts` runs them. */
+/** Defines the tests that every provider of seller payouts must pass. */
 export function testSellerPayouts(get: () => CardsUnderTest): void {
   const newAccount = async (): Promise<string> => {
     const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: randomUUID() };
@@ -271,7 +271,7 @@ export type CardsUnderTest = {
   refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
   /** A webhook request about a paid intent. */
   signedEvent(intentId: string): { bytes: Buffer; signature: string };
-  /** Returns the URL of the next page. */
+  /** Completes the provider's onboarding form. Returns the URL that the form redirects to. */
   onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
   passDays(days: number): Promise<void>;
   rejectTransfers(accountId: string): Promise<void>;

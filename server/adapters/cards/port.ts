@@ -1,6 +1,6 @@
 import type { DisputeState } from "#contract/life-cycle.ts";
 
-/** Only `findIntent` returns refunds, disputes and the card's fingerprint. */
+/** An intent from `openIntent` lacks refunds, disputes and the card's fingerprint. */
 export type Intent = {
   id: string;
   clientSecret: string;
@@ -58,7 +58,7 @@ type MoneyOrder = {
   idempotencyKey: string;
 };
 
-/** States the amount even for a full refund. */
+/** `amountCents` is required even for a full refund. */
 type RefundOrder = MoneyOrder & { intentId: string };
 
 /** Contains only ids, so states must be read from the provider. */
@@ -70,7 +70,7 @@ export type CardEvent = {
   accountId: string | undefined;
   /** The transfer group of a reversed transfer. */
   transferGroup: string | undefined;
-  /** Set if it differs from the version that the shop uses. */
+  /** The event's API version, if it differs from the shop's. */
   otherApiVersion: string | undefined;
 };
 
@@ -93,7 +93,7 @@ export type ListedEvent = CardEvent & { createdAt: Date };
 export type Cards = SellerPayouts & {
   /** For the provider's script in browsers. A null URL means the provider's default. */
   browser: { publishableKey: string; scriptUrl: string | null };
-  /** In the booking's transfer group. Repeated calls return the same intent. */
+  /** Creates an intent in the booking's transfer group. For a day, equal orders get the same. */
   openIntent(order: IntentOrder): Promise<Intent>;
   /** An intent unknown to the provider is returned as `cancelled`. */
   findIntent(intentId: string): Promise<Intent>;
@@ -227,7 +227,7 @@ export type SellerPayouts = {
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
   /** In cents. Reversals can use both parts. */
   readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
-  /** At most 5 MB, for `submitEvidence`. */
+  /** Uploads a picture of at most 5 MB for `submitEvidence`. */
   uploadEvidence(picture: EvidencePicture): Promise<{ fileId: string } | MoneyRefusal>;
   /** The provider rejects any later evidence. */
   submitEvidence(evidence: DisputeEvidence): Promise<{ submitted: true } | MoneyRefusal>;

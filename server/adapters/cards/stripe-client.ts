@@ -17,7 +17,7 @@ export type StripeConnection = {
 const maxCalls = 100;
 const maxAnswerBytes = 1_000_000;
 
-/** Throws `PROVIDER_UNAVAILABLE` for failed or rate-limited calls and other kinds of answers. */
+/** Throws `PROVIDER_UNAVAILABLE` if the call fails, is rate-limited, or returns another kind. */
 export type CallStripe = <T extends { object: string }>(
   kind: T["object"],
   call: (stripe: Stripe) => Promise<T>,
@@ -44,7 +44,7 @@ export function stripeClient(connection: StripeConnection) {
 
 type Page = { limit: number; starting_after?: string };
 
-/** Reads all pages. 50 objects at a time, so that no page exceeds `maxAnswerBytes`. */
+/** Reads all pages, 50 objects at a time, so that no page exceeds `maxAnswerBytes`. */
 export async function listAll<T extends { id: string }>(
   call: CallStripe,
   list: (stripe: Stripe, page: Page) => Promise<Stripe.ApiList<T>>,
@@ -74,7 +74,7 @@ async function createClient({
 
 const failures = ["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"];
 
-/** False if the call failed or was rate-limited. */
+/** Whether Stripe rejected the call. A failure or a rate limit is not a rejection. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && "type" in error && !isStripeError(error, ...failures);
 }
@@ -91,9 +91,9 @@ function unavailable(cause: unknown): AppError {
 }
 
 /**
- * Stripe stores its first response to a key for a day, even a failure or an outdated rejection. If
- * replayed, that response is ignored and the call repeated without the key. Two concurrent calls
- * may then both take effect, so callers must tolerate duplicates.
+ * Repeats the call without the key if Stripe replays an error. For a day, Stripe stores its first
+ * response to a key, even a failure or an outdated rejection. Two concurrent calls may both take
+ * effect, so callers must tolerate duplicates.
  */
 export async function callWithKey<T>(
   idempotencyKey: string,
@@ -111,7 +111,7 @@ function isReplayed(error: unknown): boolean {
   return Object(cause.headers)["idempotent-replayed"] === "true";
 }
 
-/** Doesn't use `instanceof`, because Stripe's error classes load only when needed. */
+/** Compares types without `instanceof`, because Stripe's error classes load only when needed. */
 export function isStripeError(
   error: unknown,
   ...types: string[]

@@ -34,7 +34,7 @@ export function toIntent(intent: Stripe.PaymentIntent, disputes: Stripe.Dispute[
   };
 }
 
-/** Null if Stripe sent only the charge's id. */
+/** Returns null if Stripe sent only the charge's id. */
 export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
   return typeof charge === "string" ? null : charge;
 }

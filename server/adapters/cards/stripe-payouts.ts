@@ -20,7 +20,7 @@ const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
   "requirements",
 ];
 
-/** Stripe Connect, with separate charges and transfers (decisions/stripe). */
+/** Uses Stripe Connect, with separate charges and transfers (decisions/stripe). */
 export function stripePayouts(
   call: CallStripe,
   settings: SellerSettings,
@@ -179,7 +179,7 @@ function unlessUnknown(error: unknown): undefined {
   if (!isUnknown) throw error;
 }
 
-/** A closed account has no balance. */
+/** Returns undefined for a closed account, which has no balance; rethrows any other error. */
 function unlessClosed(error: unknown): undefined {
   const isClosed =
     isStripeError(error, "StripePermissionError") && error.code === "account_invalid";
@@ -206,7 +206,7 @@ function toSellerAccount({
   };
 }
 
-/** Stripe's transfer includes only the ten newest reversals. */
+/** Reads the other reversals, because Stripe's transfer includes only the ten newest. */
 async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Promise<Transfer> {
   const { id, reversals } = transfer;
   if (!reversals.has_more) return toTransfer(transfer, reversals.data);

@@ -17,7 +17,7 @@ export type EndpointChange =
   | { change: "created" | "replaced"; secret: string }
   | { change: "updated" | "none" };
 
-/** An endpoint's API version can't be changed, so an endpoint with another version is replaced. */
+/** Creates or updates the endpoint. Replaces one with another API version, which is fixed. */
 export async function ensureWebhookEndpoint(
   connection: StripeConnection,
   url: string,
@@ -58,7 +58,7 @@ export async function webhookEndpointProblem(
   return endpointFault(existing.find(hasOurVersion) ?? first);
 }
 
-/** One page is enough, because Stripe allows only 16 endpoints. */
+/** Reads only one page, because Stripe allows only 16 endpoints. */
 async function endpointsAt(call: CallStripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
   const { data } = await call("list", (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
   return data.filter((endpoint) => endpoint.url === url);
@@ -182,7 +182,7 @@ export async function requireManualPayouts(connection: StripeConnection): Promis
     );
 }
 
-/** Undefined if exactly the handled events are sent. `name` begins the sentence. */
+/** Undefined if enabled and sending exactly the handled events. `name` begins the sentence. */
 function deliveryFault(
   name: string,
   { status, enabled_events }: { status: string; enabled_events: string[] },

@@ -92,7 +92,7 @@ export function toEvent(event: Stripe.Event): ListedEvent {
   return { ...snapshotEvent.parse(event), createdAt: new Date(event.created * 1_000) };
 }
 
-/** `secrets`: one for the shop's own account and one for sellers' accounts. */
+/** `secrets`: one for the shop's own account and, if configured, one for sellers' accounts. */
 type SignedBody = { bytes: Buffer; signature: string; secrets: string[] };
 
 /** Throws `BAD_SIGNATURE`, or `BAD_REQUEST` if the signed body is malformed. */

@@ -28,7 +28,7 @@ type StripeSettings = StripeConnection & {
   statementDescriptorSuffix?: string | undefined;
 };
 
-/** Also works with a server that has the same API (docs.stripe.com/api). */
+/** Uses Stripe, or a server that has the same API (docs.stripe.com/api). */
 export function stripeCards(settings: StripeSettings): Cards {
   const { browser, statementDescriptorSuffix, sellerCountry = "us" } = settings;
   const secrets = [settings.webhookSecret, settings.connectWebhookSecret ?? []].flat();
@@ -105,7 +105,7 @@ export function stripeCards(settings: StripeSettings): Cards {
 /** Banks show 22 characters: up to 10 for the account's name, then "* ", then the suffix. */
 const maxSuffix = 10;
 
-/** Follows docs.stripe.com/get-started/account/statement-descriptors. Cuts between words. */
+/** Follows docs.stripe.com/get-started/account/statement-descriptors. Cuts at a space if any. */
 export function statementSuffixOf(name: string): string | undefined {
   const latin = name
     .normalize("NFKD")

@@ -9,7 +9,7 @@ type Purge = (tags: readonly string[]) => Promise<void>;
 
 /** Changes within this time share one purge request. */
 const batchMs = 100;
-/** Before the second purge, a node may still send the CDN an older response. */
+/** Delay of the second purge. Until then, a node may still send the CDN an older response. */
 const againMs = maxStaleMs + 1_000;
 const retryMs = 1_000;
 /** Fastly accepts 256 tags per request. */

@@ -6,7 +6,7 @@ import { Overloaded } from "../../errors.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import type { Accounts, PasswordCheck } from "./port.ts";
 
-/** In better-auth's tables. */
+/** Stores accounts in better-auth's tables. */
 export const accountStore: Accounts = {
   async hasPassword(tx, email) {
     const account = await accountsOf(tx, email)
@@ -31,7 +31,7 @@ export const accountStore: Accounts = {
   },
 };
 
-/** Changes with every new password, even an equal one, because the salt is new. */
+/** The hash changes with every new password, even an equal one, because the salt is new. */
 async function findPasswordHash(tx: Tx, email: string): Promise<string | null | undefined> {
   const account = await accountsOf(tx, email)
     .select("account.password")
@@ -88,7 +88,7 @@ export async function lockUser(
     .executeTakeFirst();
 }
 
-/** For an address that the operator vouches for. Returns the account that already has it, if any. */
+/** Inserts a user whose address the operator vouches for. Returns and verifies an existing user. */
 export async function insertVerifiedUser(
   tx: Tx,
   user: Pick<Insertable<IdentityUser>, "id" | "name" | "email" | "updatedAt">,
@@ -120,7 +120,7 @@ export function verifyAndRehash(db: Tx, passwords: PasswordHashing) {
   };
 }
 
-/** False if the account has no password. */
+/** Returns a function that checks a password; false if the account has none. */
 export function passwordChecker(db: Tx, passwords: PasswordHashing) {
   const verify = verifyAndRehash(db, passwords);
   return async ({ email, password, address }: PasswordCheck): Promise<boolean> => {
@@ -130,7 +130,7 @@ export function passwordChecker(db: Tx, passwords: PasswordHashing) {
   };
 }
 
-/** If hashing is overloaded, the sign-in succeeds, and the next one rehashes the password. */
+/** Lets the sign-in succeed if hashing is overloaded. The next sign-in rehashes the password. */
 function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof Overloaded)) throw error;
 }

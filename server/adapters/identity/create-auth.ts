@@ -33,7 +33,7 @@ export type EmbeddedSettings = Secrets & {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Loaded at the first sign-in (`embedded.ts`). */
+/** `embedded.ts` imports this module on first use. */
 export function createAuth(db: Tx, settings: EmbeddedSettings) {
   const { secret, passwords, logLevel, hooks } = settings;
   return betterAuth({
@@ -52,7 +52,7 @@ export function createAuth(db: Tx, settings: EmbeddedSettings) {
       },
       revokeSessionsOnPasswordReset: true,
     },
-    // In seconds. Each use extends a session, up to 30 days in all (clean-up.ts).
+    // In seconds. Use extends a session, up to 30 days in all (clean-up.ts).
     session: { expiresIn: 7 * 24 * 60 * 60 },
     verification: {
       storeIdentifier: {

@@ -52,14 +52,14 @@ export function embeddedIdentity(db: Tx, settings: EmbeddedSettings): Identity {
     resetLinks: resetLinkStore,
   };
 
-  /** On first use, because better-auth takes a quarter of a second and 40 MB to load. */
+  /** Loads better-auth on first use, because this takes a quarter of a second and 40 MB. */
   async function currentAuth(): Promise<Auth> {
     auth ??= import("./create-auth.ts").then(({ createAuth }) => createAuth(db, settings));
     return await auth;
   }
 }
 
-/** For demo data, without a browser. Hashes equal passwords only once. */
+/** Creates accounts for demo data, without a browser. Hashes equal passwords only once. */
 function accountCreator(
   db: Tx,
   { passwords, clock }: { passwords: PasswordHashing; clock: Clock },

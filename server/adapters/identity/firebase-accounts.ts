@@ -11,7 +11,7 @@ import {
 } from "./password-hashing/firebase-scrypt.ts";
 import { formatHash, keyLength, parseHash } from "./password-hashing/password-hashing.ts";
 
-/** In the JSON that `firebase auth:import` reads and `auth:export` writes. */
+/** An account in the JSON that `firebase auth:import` reads and `auth:export` writes. */
 const firebaseAccount = z.object({
   localId: z.string().min(1).max(128),
   email,
@@ -64,7 +64,7 @@ function toFirebasePassword(hash: string) {
   return { cost, fields: { passwordHash, salt: Buffer.from(salt).toString("base64") } };
 }
 
-/** By Firebase, or with `auth:import`'s standard scrypt. */
+/** Hashed by Firebase, or with `auth:import`'s standard scrypt. */
 type PasswordFormat = { standard: ScryptCost } | { firebase: FirebaseScrypt };
 
 /** Undefined without a password, or if the hash's format is unsupported. */
@@ -140,9 +140,9 @@ async function countSecondFactors(tx: Tx): Promise<number> {
 
 type ImportedAccounts = {
   imported: number;
-  /** Their address or id already has an account. */
+  /** Accounts whose address or id is already taken here. */
   skipped: number;
-  /** Not imported, because they are disabled at Firebase. */
+  /** Accounts that are not imported, because they are disabled at Firebase. */
   disabled: number;
   /** Skipped accounts without a password here, which got the file's password. */
   restored: number;
@@ -159,7 +159,7 @@ type From = {
   outdated?: ReadonlySet<string>;
 };
 
-/** Creates only accounts that don't exist yet, so an interrupted import can be repeated. */
+/** Creates missing accounts and restores missing passwords, so an import can be repeated. */
 export async function importAccounts(
   db: Tx,
   all: FirebaseAccount[],
@@ -214,7 +214,7 @@ async function insertBatch(
 }
 
 /**
- * An account lacks a password after a sign-in with Firebase or an export without its hash. The id
+ * An account lacks a password after a sign-in with Firebase, or an import without its hash. The id
  * must match too: someone else may have registered an address that its owner gave up.
  */
 async function restorePasswords(
@@ -228,7 +228,7 @@ async function restorePasswords(
     const { localId, password, emailVerified } = account;
     if (password === undefined || outdated.has(localId)) continue;
     const owner = await ownerOf(tx, account).executeTakeFirst();
-    // Unverified in our export but verified now: the claimant's password (decisions/identity).
+    // Verified only after our export: this may be a stranger's password (decisions/identity).
     const wasClaimed = isOwnExport && owner?.emailVerified === true && !emailVerified;
     if (!owner || wasClaimed) continue;
     if (await setMissingPassword(tx, { userId: owner.id, password, updatedAt: at })) restored += 1;
@@ -285,7 +285,7 @@ function toUser({
 function toSignIns(account: Account) {
   const { localId: userId, providerUserInfo, password } = account;
   const createdAt = new Date(Number(account.createdAt));
-  // Whoever only claimed the address may have linked their Google account (decisions/identity).
+  // A stranger may have claimed the address and linked their Google account (decisions/identity).
   const google = account.emailVerified
     ? providerUserInfo.filter(({ providerId }) => providerId === "google.com")
     : [];

@@ -35,7 +35,7 @@ const account = z.object({
 });
 
 /**
- * Identity Toolkit (cloud.google.com/identity-platform/docs/reference/rest). `admin` needs a
+ * Calls Identity Toolkit (cloud.google.com/identity-platform/docs/reference/rest). `admin` needs a
  * service account or the emulator. Methods throw `UNAVAILABLE` if Firebase doesn't respond.
  */
 export function firebaseApi(
@@ -78,7 +78,7 @@ export function firebaseApi(
       throw signInUnavailable(new Error(`Firebase: ${refusal}`));
     },
     admin: bearer && {
-      /** Undefined if the account was deleted. */
+      /** Returns undefined if there is no such account. */
       async findAccount(by: { localId: string[] } | { email: string[] }) {
         const { answer } = await asAdmin("accounts:lookup", by);
         return read(foundAccounts, answer).users[0];

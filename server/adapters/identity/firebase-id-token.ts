@@ -57,8 +57,8 @@ const claims = z.object({
 });
 
 /**
- * Throws unless the token is genuine (firebase.google.com/docs/auth/admin/verify-id-tokens), and
- * for a Google sign-in with an unverified address.
+ * Returns a function that verifies tokens (firebase.google.com/docs/auth/admin/verify-id-tokens).
+ * It also rejects Google sign-ins with an unverified address.
  */
 export function firebaseIdTokens({
   projectId,

@@ -17,7 +17,7 @@ const sessionDays = 30;
 type With = { db: Tx; clock: Clock; hooks: IdentityHooks };
 type Client = { userAgent: string | null; ipAddress: string | null };
 
-/** One sign-in at Firebase is one session. ID tokens identify a sign-in only by its time. */
+/** Gives each sign-in at Firebase one session. ID tokens identify a sign-in only by its time. */
 export function sessionIdOf({ uid, signedInAt }: FirebaseUser): string {
   return createHash("sha256").update(`${uid} ${signedInAt.getTime()}`).digest("base64url");
 }
@@ -98,7 +98,7 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
   );
 }
 
-/** Only a verified address may take over an account that Firebase never had or has deleted. */
+/** Lets only a verified address take over an account that Firebase never had or has deleted. */
 async function requireSameAccount(
   tx: Tx,
   { userId, at }: { userId: string; at: Date },

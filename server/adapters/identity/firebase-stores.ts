@@ -8,7 +8,7 @@ import { sessionStore } from "./session-store.ts";
 /** `providerId` of a Firebase account that took over an existing account with another id. */
 export const linkedAccount = "firebase";
 
-/** A cutoff rejects ID tokens that browsers still have from ended sessions. */
+/** Adds cutoffs, which reject ID tokens that browsers still have from ended sessions. */
 export function firebaseStores({
   now,
   canDelete,
@@ -66,7 +66,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Sign-ins before `at` can't start new sessions. Returns the account's Firebase ids. */
+/** Keeps sign-ins up to `at` from starting new sessions. Returns the account's Firebase ids. */
 export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];

@@ -69,7 +69,7 @@ export function firebaseIdentity(db: Tx, settings: FirebaseSettings): Identity {
     }
   }
 
-  /** False if the account is gone or disabled, or the sign-in revoked. The session then ends. */
+  /** Whether the account is enabled and the sign-in not revoked. If not, ends the session. */
   async function isAccepted(user: FirebaseUser): Promise<boolean> {
     if (!admin) return true;
     const account = await admin.findAccount({ localId: [user.uid] });
@@ -103,7 +103,7 @@ function refusal(code: keyof typeof messages, status: number): Response {
   return Response.json({ code, message: messages[code] }, { status });
 }
 
-/** Only the message, because errors from jose contain claims that identify the user. */
+/** Returns only the message, because errors from jose contain claims that identify the user. */
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return "Its claims have another form.";
   return error instanceof Error ? error.message : String(error);

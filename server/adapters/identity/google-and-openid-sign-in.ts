@@ -43,8 +43,9 @@ export function openIdSignIn(settings: Settings) {
 }
 
 /**
- * Replaces better-auth's `genericOAuth`, which ignores issuers and the user info's `sub`. It also
- * reads discovery documents during setup, so a slow provider would block every sign-in.
+ * Replaces better-auth's `genericOAuth`, which ignores issuers and the user info's `sub`.
+ * `genericOAuth` reads discovery documents during setup, so a slow provider would block every
+ * sign-in.
  */
 function oauthProvider(
   provider: OpenIdProvider,
@@ -102,7 +103,7 @@ function oauthProvider(
   };
 }
 
-/** Only the message, because errors from jose contain claims that identify the user. */
+/** Returns only messages, because errors from jose contain claims that identify the user. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? `${error}: ${cause.message}` : String(error);
@@ -167,7 +168,7 @@ const maxRequests = 50;
 const fetchAnswer = limitedFetch(1_000_000);
 const keptForMs = 60 * 60_000;
 
-/** Reads again after an hour. A failure is not cached, so the next sign-in tries again. */
+/** Caches the metadata for an hour. A failure is not cached, so the next sign-in tries again. */
 export function openIdMetadata(
   issuer: string,
   clock: Clock,

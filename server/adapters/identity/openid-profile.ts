@@ -17,7 +17,7 @@ export type OpenIdProfile = z.output<typeof profileSchema>;
 
 type OpenIdTokens = OAuth2Tokens & { expectedIdTokenNonce?: string | undefined };
 
-/** From the ID token, or from the user info endpoint if the token has no email address. */
+/** Reads the ID token, or the user info endpoint if the token has no email address. */
 export async function readProfile(
   metadata: OpenIdMetadata,
   tokens: OpenIdTokens,
@@ -78,7 +78,7 @@ export function toUser({ name, email, email_verified }: OpenIdProfile, hooks: Na
   };
 }
 
-/** The name at the provider or, if invalid here, the local part of the address. */
+/** The provider's name or, if invalid here, the address's local part, or else `Member`. */
 export function memberNameOf(
   { refuseName }: NameHooks,
   name: unknown,

@@ -19,7 +19,7 @@ export function beforePasswords(hooks: IdentityHooks) {
   });
 }
 
-/** All spellings of an address belong to one account (contract, "Rules for every call"). */
+/** Gives all spellings of an address one account (contract, "Rules for every call"). */
 function withNormalizedEmail({ body }: AuthRequest) {
   const email = emailSchema.safeParse(body?.email);
   return email.success ? { context: { body: { ...body, email: email.data } } } : undefined;
@@ -38,7 +38,7 @@ async function requestPasswordReset(hooks: IdentityHooks, { body }: AuthRequest)
   return { status: true, message: await hooks.requestPasswordReset(email.data) };
 }
 
-/** Specification 5, plus common passwords. */
+/** Throws `WEAK_PASSWORD` by specification 5, and for common passwords. */
 async function checkNewPassword({ path, body }: AuthRequest): Promise<void> {
   const password = path === "/sign-up/email" ? body?.password : body?.newPassword;
   if (password === undefined) return;
@@ -69,7 +69,7 @@ let loading: Promise<Set<string>> | undefined;
 /** Not allowed as a password, even with digits or signs added. */
 const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "marketplace"]);
 
-/** Ignores case, special characters at the ends (`Password1!`) and similar ones (`P@ssword`). */
+/** Ignores case, special characters at the ends (`Password1!`) or used as letters (`P@ssword`). */
 async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();
   const lower = password.toLowerCase();
@@ -81,7 +81,7 @@ async function isCommonPassword(password: string): Promise<boolean> {
   );
 }
 
-/** On first use, because the list takes two megabytes. */
+/** Loads the list on first use, because it takes two megabytes. */
 async function readCommonPasswords(): Promise<Set<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"]);

@@ -64,7 +64,7 @@ export type Accounts = {
   /** Password, providers, authenticator app and passkeys, each with its set-up time. */
   listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;
   updateProfile(tx: Tx, email: string, profile: AccountProfile): Promise<void>;
-  /** Also deletes its sessions and factors. */
+  /** Also deletes the account's sessions and factors. */
   remove(tx: Tx, email: string): Promise<void>;
 };
 
@@ -79,9 +79,9 @@ export type SessionRow = {
 };
 
 export type Sessions = {
-  /** SQL condition, so that one statement can check both a call's session and its member. */
+  /** SQL: whether the session is valid, so that one statement can check session and member. */
   isLive(id: string): Expression<SqlBool>;
-  /** Whether a code or passkey was used when signing in to this session. */
+  /** Whether a code or passkey was used to sign in to this session, or was set up in it. */
   hasShownSecondFactor(tx: Tx, id: string): Promise<boolean>;
   /** Valid sessions: the one with id `first`, then the most recently used. */
   list(tx: Tx, email: string, page: { first: string; limit: number }): Promise<SessionRow[]>;

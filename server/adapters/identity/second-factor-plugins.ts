@@ -62,7 +62,7 @@ function relyingParty(publicUrl: string): string {
   return /^[\d.]+$|^\[/.test(hostname) ? "localhost" : hostname;
 }
 
-/** Without a PIN, fingerprint or face, a stolen device would be enough to sign in. */
+/** Requires a PIN, fingerprint or face: without it, a stolen device would be enough to sign in. */
 function requireUserVerified(userVerified: boolean | undefined): void {
   if (userVerified) return;
   throw new APIError("BAD_REQUEST", {
@@ -238,7 +238,7 @@ const actions: Record<string, SecondFactorChange["action"]> = {
   "/passkey/delete-passkey": "remove passkey",
 };
 
-/** Password resets call this, so that nobody with the old password can lock the owner out. */
+/** Lifts the account's limits, so that nobody with an old password can lock the owner out. */
 export async function clearAttempts(rateLimiter: RateLimiter, userId: string): Promise<void> {
   await rateLimiter.reset(attempts, userId);
   await rateLimiter.reset(attemptsPerDay, userId);
@@ -249,7 +249,7 @@ const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
 
-/** One statement, so concurrent attempts can't reuse a code. Throws `INVALID_CODE`, `CODE_USED`. */
+/** Lets only one of concurrent attempts use a code. Throws `INVALID_CODE` or `CODE_USED`. */
 async function markCodeUsed(db: Tx, userId: string, code: unknown): Promise<void> {
   if (!isAppCode(code)) throw wrongCode();
   const marked = await db

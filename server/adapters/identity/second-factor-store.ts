@@ -27,7 +27,7 @@ export const secondFactorStore: SecondFactors = {
   },
 };
 
-/** Also ends all sessions. Returns false if there was no factor. */
+/** Removes all factors and ends all sessions. Returns false if there was no factor. */
 export async function removeFactors(tx: Tx, userId: string): Promise<boolean> {
   const apps = await tx
     .deleteFrom("identity.twoFactor")

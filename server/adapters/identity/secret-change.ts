@@ -19,7 +19,7 @@ function secretConfig(secrets: Secrets): SecretConfig {
   return { keys, currentVersion: versionOf(secrets.secret) };
 }
 
-/** As better-auth's `formatEnvelope` writes it. */
+/** The prefix that better-auth's `formatEnvelope` writes. */
 function envelopePrefix({ secret }: Secrets): string {
   return `$ba$${versionOf(secret)}$`;
 }
@@ -28,7 +28,7 @@ function versionOf(secret: string): number {
   return createHmac("sha256", secret).update("secret version").digest().readUInt32BE();
 }
 
-/** A new `SECRET` signs nobody out. better-auth's format is URL-encoded `value.signature`. */
+/** Re-signs cookies after a change of `SECRET`. Their format is URL-encoded `value.signature`. */
 export function reSignCookies(headers: Headers, { secret, previousSecret }: Secrets): Headers {
   const cookies = headers.get("cookie");
   if (previousSecret === undefined || cookies === null) return headers;
@@ -58,8 +58,9 @@ function sign(value: string, secret: string): string {
 type Stored = { id: string; secret: string; backupCodes: string };
 
 /**
- * Afterwards `PREVIOUS_SECRET` can be unset (decisions/passwords-and-second-factors). `unreadable`
- * counts the rows that neither secret can decrypt.
+ * Encrypts with `SECRET`, so that `PREVIOUS_SECRET` can be unset
+ * (decisions/passwords-and-second-factors). `unreadable` counts the rows that neither secret can
+ * decrypt.
  */
 export async function reencryptSecondFactors(
   db: Tx,

@@ -14,7 +14,7 @@ import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
 type Person = { id: string; name: string; email: string };
 
-/** With a verified address and one session, as after a sign-in. */
+/** Inserts a user with a verified address and one session, as after a sign-in. */
 export async function signInDirectly(
   tx: Tx,
   person: Person,
@@ -110,7 +110,7 @@ export async function insertProviderAccount(
     .execute();
 }
 
-/** The account may have had no hash. With Firebase, the hash is null. */
+/** Also works if the account had no password. A null hash is what Firebase's accounts have. */
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };
@@ -127,7 +127,7 @@ export async function setPasswordHash(tx: Tx, email: string, hash: string | null
     .execute();
 }
 
-/** With parameters that the shop itself never uses. */
+/** A hash with parameters that the shop itself never uses. */
 export function olderPasswordHash(password: string): string {
   const [cost, salt] = [{ N: 16_384, r: 16, p: 1 }, "0a".repeat(16)];
   const key = scryptSync(password, salt, keyLength, { ...cost, maxmem: 2 ** 26 });
@@ -189,7 +189,7 @@ export async function replaceInVerifications(
     .execute();
 }
 
-/** Makes every mailed link fail with a database error. Returns a function that ends the failure. */
+/** Makes reset links fail with a database error. Returns a function that ends the failure. */
 export async function breakVerifications(tx: Tx): Promise<() => Promise<unknown>> {
   await sql`alter table identity.verification rename to elsewhere`.execute(tx);
   return () => sql`alter table identity.elsewhere rename to verification`.execute(tx);

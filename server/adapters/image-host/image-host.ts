@@ -26,7 +26,7 @@ const maxDownloads = 30;
 const maxAnswerBytes = 1_000_000;
 const uploadTimeoutMs = 60_000;
 
-/** imgbb, or a host with the same API (api.imgbb.com). */
+/** Uses imgbb, or a host with the same API (api.imgbb.com). */
 export function imageHost({ url, key, origins, ...network }: ImageHostSettings): ImageHost {
   const limit = limitCalls(maxDownloads, { service: "image-host" });
   return {
@@ -121,7 +121,7 @@ function mediaType(header = ""): string {
   return (header.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** Text, web pages and JSON are error messages from the host, or from a network in between. */
+/** Whether it is text, a web page or JSON: an error from the host, or from a network in between. */
 function isDocument(type: string): boolean {
   return /^text\/|^application\/(.*\+)?(json|xml)$/.test(type);
 }
@@ -136,7 +136,7 @@ const systemResolve: Resolve = (hostname, callback) => lookup(hostname, { all: t
 /** All IPv6 addresses assigned so far (IANA, IPv6 Global Unicast Address Assignments). */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
-/** False for private, loopback, link-local and otherwise reserved addresses. */
+/** Whether the address isn't private, loopback, link-local or otherwise reserved. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // Unpacks an IPv4 address inside an IPv6 address.
@@ -147,7 +147,7 @@ export function isPublicAddress(address: string): boolean {
 
 export class NotPublic extends Error {}
 
-/** Fails unless all addresses are public. Connects to those it checked: no DNS rebinding. */
+/** Fails unless all addresses are public. Returns the checked ones, against DNS rebinding. */
 export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, (error, addresses) => {
@@ -160,7 +160,7 @@ export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
     });
 }
 
-/** Connections to IP addresses skip `lookup`. */
+/** Whether the URL has a private IP address, for which a connection skips `lookup`. */
 export function isPrivateLiteral({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) !== 0 && !isPublicAddress(host);

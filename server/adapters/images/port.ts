@@ -11,7 +11,7 @@ export function isPrivate(name: string): boolean {
 export type ImageStore = {
   /** Idempotent. Names have letters, digits, `-` and `.`, and may start with `privateFolder`. */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Undefined if the file doesn't exist. Throws `DamagedFile` if its bytes changed. */
+  /** Undefined if the file doesn't exist. From S3, throws `DamagedFile` if the bytes changed. */
   read(name: string): Promise<Buffer | undefined>;
   delete(name: string): Promise<void>;
 };

@@ -76,7 +76,7 @@ export function s3Images(settings: S3Settings): ImageStore {
   };
 }
 
-/** Loaded on first use, because the library is large. */
+/** Loads the library on first use, because it is large. */
 async function openClient(
   { endpoint, region, accessKeyId, secretAccessKey, pathStyle }: S3Settings,
   { connect, attempt }: ProviderTimeouts["s3"],
@@ -135,7 +135,7 @@ function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** From a proxy, or a network's sign-in page. */
+/** The error for an answer from a proxy or a network's sign-in page. */
 function notS3(): Error {
   return new Error("The answer is not one of S3.");
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ImageStore } from "./port.ts";
 
-/** Tests that every image store must pass. */
+/** Defines the tests that every image store must pass. */
 export function testImageStore(open: () => ImageStore): void {
   const name = () => `${randomUUID()}.jpg`;
 

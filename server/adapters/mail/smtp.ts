@@ -66,7 +66,7 @@ export function smtpMail({
   };
 }
 
-/** For the unsubscribe button of mail clients (RFC 2369, and RFC 8058 for one click). */
+/** Headers for the unsubscribe button of mail clients (RFC 2369, and RFC 8058 for one click). */
 function listUnsubscribe(url: string): Record<string, string> {
   return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
@@ -81,8 +81,9 @@ function calendarAttachment(content: string) {
 type SmtpError = { code?: string; responseCode?: number; command?: string; response?: string };
 
 /**
- * A 5xx reply to the recipient or message is final (RFC 5321, 4.2.1). One to the login or sender is
- * about our settings, so retries go on. Replies may name the recipient: don't log them.
+ * A 5xx reply to the recipient or message is final (RFC 5321, 4.2.1). A 5xx reply to the login or
+ * sender is about our settings, so retries continue. Replies may name the recipient: don't log
+ * them.
  */
 function rethrow({ code, responseCode = 0, command, response = "" }: SmtpError): never {
   const isAboutEmail = command === "RCPT TO" || code === "EMESSAGE";

@@ -1,7 +1,7 @@
 import { createCipheriv, timingSafeEqual } from "node:crypto";
 import type { ScryptCost } from "../../../config.ts";
 
-/** As the Firebase console shows them. */
+/** Hash parameters, as the Firebase console shows them. */
 export type FirebaseScrypt = {
   signerKey: Buffer;
   saltSeparator: Buffer;

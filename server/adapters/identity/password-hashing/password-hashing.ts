@@ -17,7 +17,7 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost) {
       const salt = randomBytes(16).toString("base64url");
       return formatHash({ cost, salt, key: await derive(password, { cost, salt }) });
     },
-    /** `isOutdated`: the hash has outdated parameters. */
+    /** `isOutdated`: whether the password should be hashed again. */
     async verify(password: string, hash: string) {
       const stored = parseFirebaseHash(hash) ?? parseHash(hash);
       const derived = await derive(password, stored);

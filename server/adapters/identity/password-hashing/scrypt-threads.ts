@@ -23,7 +23,7 @@ const maxPerClient = 10;
 /** Seconds, about as long as `maxPerClient` passwords take. */
 const retryAfter = 5;
 
-/** In libuv's pool, hashing would delay file access and compression. */
+/** Uses its own threads: in libuv's pool, hashing would delay file access and compression. */
 export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): ScryptThreads {
   const queue = new FairQueue({ concurrency: threads, maxWaiting, refusal: tooManySignIns });
   const idle: Worker[] = [];
