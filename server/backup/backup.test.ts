@@ -91,7 +91,7 @@ test("a backup of a busy shop is a consistent snapshot that includes images", as
   }
 });
 
-test("a backup never overwrites a folder; a restore needs an empty shop and a backup of the same version", async ({
+test("a backup never overwrites a folder, and a restore needs an empty shop and a backup of the same version", async ({
   shop,
   folder,
 }) => {
@@ -117,7 +117,7 @@ test("a backup never overwrites a folder; a restore needs an empty shop and a ba
   );
 });
 
-test("a restored shop has the same rows, triggers and constraints, even if a row refers to a later one of thousands", async ({
+test("a restored shop has the same rows, triggers and constraints, even if a row refers to a row that comes thousands of rows later", async ({
   shop,
   folder,
 }) => {
@@ -181,7 +181,7 @@ test("after a failed restore, the shop is empty and does not start, and the rest
   expect(rows.get("public.backup_status")).toEqual(["(t,,f)"]);
 });
 
-/** Every trigger and whether it is enabled, and every constraint. */
+/** Lists every trigger, whether it is enabled, and every constraint. */
 async function rulesOf(url: string) {
   const { pool } = openTestDatabase(url, 1);
   const triggers = await pool.query(
@@ -194,7 +194,7 @@ async function rulesOf(url: string) {
   return [triggers.rows, constraints.rows];
 }
 
-/** Only migrations have inserted these rows. */
+/** Returns the rows that migrations insert. */
 async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
   const rows = await allRows(await createTestDatabase("empty"));
   return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);

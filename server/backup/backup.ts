@@ -31,7 +31,7 @@ export async function backUp(
   folder: string,
 ): Promise<Record<string, string>> {
   return await withClient(url, async (client) => {
-    // First, or another backup might mistake this one for interrupted and delete its folder.
+    // Locks first: another backup might mistake this one for interrupted and delete its folder.
     await client.query(`select pg_advisory_lock_shared(${key})`);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
@@ -123,7 +123,7 @@ async function restrictToOwner(folder: string): Promise<void> {
 /** An advisory lock, because PostgreSQL releases it even if the backup is killed. */
 const key = "hashtextextended('running backups', 0)";
 
-/** No backup starts before `work` ends. */
+/** Runs `work` unless a backup is running. New backups wait until `work` ends. */
 async function unlessBackupRuns(url: string, work: () => Promise<void>): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ isFree: boolean }>(
@@ -137,7 +137,7 @@ const hourMs = 3_600_000;
 /** A backup's name is its time in UTC, so that names sort by age. */
 const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
-/** Keeps the newest `keep` backups (14 in deploy/). Deletes none while another one runs. */
+/** Keeps the newest `keep` backups (14 in deploy/). Deletes none while another backup runs. */
 export async function backUpAndKeep(
   source: Source,
   { folder, keep, now }: { folder: string; keep: number; now: Date },
@@ -165,7 +165,7 @@ export async function untilNextBackup({ folder, hours, now }: Schedule): Promise
   return newest ? Math.max(0, newest.at.getTime() + hours * hourMs - now.getTime()) : 0;
 }
 
-/** Complete backups, newest first. */
+/** Lists complete backups, newest first. */
 async function listBackups(folder: string): Promise<{ name: string; at: Date }[]> {
   const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
   const whole: string[] = [];

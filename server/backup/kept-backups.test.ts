@@ -107,7 +107,7 @@ test("the backup command shows its usage if an argument is invalid or missing", 
 test("the Health page and metrics show the last good backup's age", async ({ shop, admin }) => {
   const { pool, clock } = shop;
   await pool.query("update backup_status set backed_up_at = null");
-  // Starts at the installation. PostgreSQL stores microseconds, a Date only milliseconds.
+  // Without a backup, the age counts from the installation, which is stored in microseconds.
   const installed = "select extract(epoch from min(applied_at))::float8 as seconds from migrations";
   const [first] = (await pool.query<{ seconds: number }>(installed)).rows;
   clock.advance(31 * 60);

@@ -18,8 +18,8 @@ import {
 } from "./tables.ts";
 
 /**
- * Throws if the shop is not empty, the backup is from another version, or the tables' hashes
- * differ. After a failure, the shop does not start, and the restore can be repeated.
+ * Throws if the shop is not empty, the backup has other migrations, or the tables' hashes differ.
+ * After a failure in an empty shop, the shop does not start, and the restore can be repeated.
  */
 export async function restore(target: Source, folder: string): Promise<Record<string, string>> {
   return await withClient(target.url, async (client) => {
@@ -38,7 +38,7 @@ async function requireNoMembers(client: pg.Client): Promise<void> {
     );
 }
 
-/** If so, this restore may replace the photos that the failed one left behind. */
+/** Whether a restore has failed. If so, this restore may replace the photos that it left. */
 async function hasFailedBefore(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query("select from backup_status where restoring");
   return rowCount !== 0;
@@ -157,7 +157,7 @@ async function enableTriggers(client: pg.Client, tables: Table[]): Promise<void>
   for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
 }
 
-/** Foreign keys within one table, such as from a member to the admin who verified them. */
+/** Lists foreign keys within one table, such as from a member to the admin who verified them. */
 async function ownReferences(client: pg.Client): Promise<{ table: string; name: string }[]> {
   const { rows } = await client.query<{ table: string; name: string }>(`
     select conrelid::regclass::text as table, format('%I', conname) as name

@@ -51,7 +51,7 @@ export function machineOf(config: Config): Service[] {
   return [websiteOf(config), diskOf(config), clockOf(config), backupOf()];
 }
 
-/** The visitors' URL, to test DNS, proxy and certificate too. */
+/** Requests the visitors' URL, to test DNS, proxy and certificate too. */
 function websiteOf({ publicUrl }: Config): Service {
   const check = async () => {
     const answer = await ask(`${publicUrl}/readyz`);
@@ -73,7 +73,7 @@ async function ask(url: string): Promise<IncomingMessage> {
   const send = url.startsWith("https:") ? get : getPlain;
   const request = send(url, { agent: false, timeout: timeoutMs });
   request.on("timeout", () => request.destroy(new Error(`no answer in ${timeoutMs / 1_000} s`)));
-  // Also after the response, when nobody waits any more.
+  // Ignores errors after the response, when nothing awaits the request.
   request.on("error", () => {});
   const [answer] = (await once(request, "response")) as [IncomingMessage];
   return answer.resume();

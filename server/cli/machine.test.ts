@@ -47,7 +47,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Returns settings that trust the certificate. */
+/** Uses a certificate that is valid for `days`. Returns settings that trust the certificate. */
 async function serveTls(days: number, answer: RequestListener) {
   const certificate = createCertificate(days);
   const path = join(folder, `${days}.pem`);

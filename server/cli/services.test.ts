@@ -33,7 +33,7 @@ function stripe(secretKey = sandboxKeys.secretKey) {
   return { ...sandboxKeys, secretKey, host: { hostname, port: Number(port) } };
 }
 
-/** Undefined if there are no problems. */
+/** `problem` is undefined if a check succeeds. */
 async function examineCards(keys: StripeKeys = stripe(), url = publicUrl) {
   const services = servicesOf({ ...readConfig({}), stripe: keys, publicUrl: url });
   const cards = services.filter(({ name }) => name.startsWith("Cards"));

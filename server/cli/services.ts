@@ -61,7 +61,7 @@ function signInOf(config: Config): Service[] {
   ];
 }
 
-/** Looking up a user who doesn't exist checks the service account, if there is one. */
+/** Looks up a user who doesn't exist, which checks the service account, if there is one. */
 function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   const { admin, checkKey } = firebaseApi(project, { clock: systemClock, publicUrl });
   return {
@@ -75,7 +75,7 @@ function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   };
 }
 
-/** Reads a photo that doesn't exist. Only an upload could check an image host's key. */
+/** "Photos" reads a photo that doesn't exist. Only an upload could check an image host's key. */
 function photosOf(config: Config): Service[] {
   const { s3, imageHost } = config;
   const store = imageStore(config);
@@ -136,7 +136,7 @@ async function readState(url: string): Promise<ServerState> {
 
 type Bucket = NonNullable<Config["s3"]>;
 
-/** Requests a test photo without credentials. */
+/** Throws if a test photo can be read or listed without credentials. */
 async function requireUnreadable(s3: Bucket, store: ImageStore): Promise<void> {
   const name = `${privateFolder}doctor-${randomUUID()}.jpg`;
   await store.put(name, Buffer.from(name));

@@ -18,7 +18,7 @@ export function addPendingJobs(tx: object): void {
   enqueuing.add(tx);
 }
 
-/** Call this after the commit. */
+/** Publishes the changes and jobs of a transaction that has been committed. */
 export function publishCommitted(tx: object): void {
   for (const change of pending.get(tx) ?? []) committedChanges.publish(change);
   if (enqueuing.has(tx)) committedJobs.publish({});

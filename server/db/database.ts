@@ -33,7 +33,7 @@ export const idempotencySteps = new AsyncLocalStorage<IdempotencySteps>();
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
-/** Limits connecting. The pool's longer timeout also covers the wait for a free connection. */
+/** Limits the time to connect. The pool's longer timeout covers the wait for a connection too. */
 function clientClass(connectTimeoutMs: number): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -144,7 +144,7 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "40P01";
 }
 
-/** Concurrent checks share one query. */
+/** Returns a check whether the database answers in time. Concurrent checks share one query. */
 export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promise<boolean> {
   let running: Promise<boolean> | undefined;
   return async () => {
@@ -161,7 +161,7 @@ export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promis
   };
 }
 
-/** One statement, one round trip. Inserts can't see each other's rows; foreign key checks can. */
+/** Inserts in one round trip. Inserts can't see each other's rows; foreign key checks can. */
 export async function insertTogether<Row>(
   tx: Tx,
   inserts: OperationNodeSource[],
@@ -176,8 +176,8 @@ export async function insertTogether<Row>(
 const readOnly = "25006";
 
 /**
- * After a failover, open connections stay with the old primary, and each would fail one request. So
- * the first that finds its server read-only or silent closes all of them.
+ * Closes all connections when one finds its server read-only or silent. After a failover, open
+ * connections stay with the old primary, and each would fail one request.
  */
 function leaveLostServers(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
@@ -208,7 +208,7 @@ function leaveLostServers(pool: pg.Pool): void {
   pool.on("remove", (client) => idle.delete(client));
 }
 
-/** If a timed-out query still runs, the connection must not be reused (pg 8.23). */
+/** Whether a timed-out query still runs, so that the connection must not be reused (pg 8.23). */
 function hasActiveQuery(client: pg.PoolClient): boolean {
   return client instanceof pg.Client && "_activeQuery" in client && client._activeQuery !== null;
 }

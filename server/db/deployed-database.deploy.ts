@@ -47,7 +47,7 @@ const inFolder = (name: string) => join(folder, name);
 const databaseUrl = (port: number, user = "secondlap") =>
   `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/secondlap`;
 
-/** Without this process's environment variables. */
+/** Starts a program without this process's environment variables. */
 function start(command: string[], env: Record<string, string> = {}): ChildProcess {
   const [name = "", ...args] = command;
   const options: SpawnOptions = { ...account, cwd: folder, stdio: ["ignore", "ignore", "inherit"] };

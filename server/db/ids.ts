@@ -11,7 +11,7 @@ export function newId(now: Date): string {
 const processId = randomBytes(4).toString("hex");
 let last = 0;
 
-/** Unique across all nodes. */
+/** Returns an id that is unique across all nodes. */
 export function newRequestId(): string {
   last += 1;
   return `${processId}-${last.toString(36)}`;
@@ -24,7 +24,7 @@ export function withRequestId<T>(id: string, work: () => T): T {
   return current.run(id, work);
 }
 
-/** In a job, the id of the request that enqueued it. Undefined if no request started the work. */
+/** The request's id or, in a job, that of the request that enqueued it, if any. */
 export function currentRequestId(): string | undefined {
   return current.getStore();
 }

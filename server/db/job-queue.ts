@@ -9,7 +9,7 @@ const maxAttempts = 25;
 /** `server/all-jobs.ts` declares the payload of each job. */
 export type JobName = keyof GraphileWorker.Tasks & string;
 
-/** Runs after the commit, or at `runAt`, up to `maxAttempts` times; never after a rollback. */
+/** Adds a job. It runs after the commit or at `runAt`, up to `maxAttempts` times. */
 export async function enqueue<N extends JobName>(
   tx: Tx,
   name: N,
@@ -31,14 +31,14 @@ export function insertJob<N extends JobName>(
   return tx.insertInto("job_outbox").values(job);
 }
 
-/** After all other jobs that are due. */
+/** The priority of jobs that run after all other due jobs. */
 export const lastPriority = 10;
 
 const batchSize = 500;
 
 /**
- * One statement moves jobs to Graphile Worker, oldest first, so each moves exactly once. Jobs named
- * in `last` run after all other due jobs. Returns whether there may be more jobs.
+ * Moves jobs to Graphile Worker, oldest first, in one statement, so each moves exactly once. Jobs
+ * named in `last` run after all other due jobs. Returns whether there may be more jobs.
  */
 export async function forwardJobs(tx: Tx, last: string[] = []): Promise<boolean> {
   const { rows } = await sql`

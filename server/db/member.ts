@@ -19,7 +19,7 @@ export type Member = {
   writePosition?: WalPosition | undefined;
 };
 
-/** Until the transaction ends, prevents deletion. Throws `NOT_SIGNED_IN` for a deleted member. */
+/** Prevents deletion until the transaction ends. Throws `NOT_SIGNED_IN` for a deleted member. */
 export async function lockMember(tx: Tx, id: string, lock: "share" | "update"): Promise<void> {
   const member = await tx
     .selectFrom("members")

@@ -18,8 +18,9 @@ const retryMs = 1_000;
 const pollMs = 200;
 
 /**
- * Nodes that start at the same time wait for the first one, without a timeout. The database gets a
- * minute to accept the connection, because a failed start ends the process.
+ * Applies the schema and new migrations. Nodes that start at the same time wait for the first one,
+ * without a timeout. The database gets a minute to accept the connection, because a failed start
+ * ends the process.
  */
 export async function migrate(url: string, migrations = migrationsFolder): Promise<void> {
   const { pool } = openDatabase(url, {
@@ -57,7 +58,7 @@ async function takeLock(client: pg.PoolClient): Promise<void> {
   while (!(await take()).rows[0]?.taken) await wait(pollMs);
 }
 
-/** Empty if the database has no schema yet. */
+/** Lists the applied migrations; empty if the database has no schema yet. */
 async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));
@@ -69,7 +70,7 @@ async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   return applied;
 }
 
-/** In one transaction. Function bodies aren't checked: some use tables from later files. */
+/** Runs in one transaction. Function bodies aren't checked: some use tables from later files. */
 async function applySchema(client: pg.PoolClient): Promise<void> {
   const files = await listSqlFiles(schemaFolder);
   const texts = await Promise.all(
@@ -127,7 +128,7 @@ async function runInTransaction(client: pg.PoolClient, { name, text }: Migration
   }
 }
 
-/** No lock timeout: `create index concurrently` waits for transactions without blocking them. */
+/** Sets no lock timeout: `create index concurrently` waits without blocking transactions. */
 async function runStatements(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
   await dropInvalidIndexes(client);
   for (const statement of text.split(/;\s*\n/)) if (statement.trim()) await client.query(statement);
@@ -142,7 +143,7 @@ async function dropInvalidIndexes(client: pg.PoolClient): Promise<void> {
   for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`);
 }
 
-/** PostgreSQL's `lock_not_available`. */
+/** Whether the error is PostgreSQL's `lock_not_available`. */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === "55P03";
 }

@@ -65,7 +65,7 @@ type Step = {
   work: (id: string) => Promise<void>;
 };
 
-/** If `work` fails, continues with the next id, and throws the first error at the end. */
+/** Continues with the next id if `work` fails, and throws the first error at the end. */
 export async function forEachId({ listAfter, work }: Step): Promise<void> {
   const errors: unknown[] = [];
   let ids = await listAfter(lowestId);

@@ -6,14 +6,14 @@ import { recordOutage } from "./unavailable.ts";
 /** PostgreSQL parses a named statement only once per connection. */
 type Statement = { text: string; values?: unknown[]; name?: string; query_timeout?: number };
 
-/** Ends a statement that may run long, to which only PostgreSQL's own timeout applies. */
+/** SQL: a comment at the end of a statement to which only PostgreSQL's own timeout applies. */
 export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 
 /** Limits memory: a list of values makes a variant of its statement for each length. */
 const maxPrepared = 500;
 
-/** `prepare` is false behind a pooler (decisions/pooler-and-replicas). Also records outages. */
+/** Records outages. Prepares statements, unless with a pooler (decisions/pooler-and-replicas). */
 export function preparedStatements(pool: pg.Pool, { prepare = true } = {}): PostgresPool {
   const named = prepare ? createPreparer() : (statement: Statement) => statement;
   return {
@@ -66,8 +66,8 @@ function withTimeout(statement: Statement): Statement {
 }
 
 /**
- * PostgreSQL prepares statements with names. `pg` sends those without parameters in the simple
- * protocol, and those with `*` would fail after a migration adds a column.
+ * Names statements, so that PostgreSQL prepares them. `pg` sends statements without parameters in
+ * the simple protocol. Statements with `*` would fail after a migration adds a column.
  */
 function createPreparer(): (statement: Statement) => Statement {
   const names = new Map<string, string>();

@@ -73,7 +73,7 @@ const scannedTables: Record<string, string[]> = {
   refreshFairPrices: ["bookings", "products", "laptop_facts"],
 };
 
-/** `fill` leaves these tables so small that PostgreSQL rightly reads the whole of them. */
+/** After `fill`, these tables are so small that PostgreSQL would rightly scan them in full. */
 const moreRows = `
   insert into members (id, name, email, account_type, created_at, confirmed_at)
   select gen_random_uuid(), name, 'another.' || email, account_type, created_at, confirmed_at
@@ -165,7 +165,7 @@ const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<strin
   ],
 };
 
-/** Makes the call once as each kind of member who may make it. */
+/** Makes the call as each kind of member who may make it. */
 async function makeCall(name: keyof Table, call: Call): Promise<void> {
   const row = rowOf(name);
   const kinds = new Set<Kind>([...(row.owners ?? [kindFor(call)]), ...(row.others ?? [])]);
@@ -189,7 +189,7 @@ const created = async () => createFixtures(shop, await createMembers(shop));
 
 let filledOnce: Promise<Fixtures> | undefined;
 
-/** For all reads, because filling the lists takes longer than a read. */
+/** Fills the lists once for all reads, because filling them takes longer than a read. */
 async function filled(): Promise<Fixtures> {
   filledOnce ??= created().then(async (fixtures) => {
     await fixtures.everything();
@@ -200,7 +200,7 @@ async function filled(): Promise<Fixtures> {
 
 type Asked = { name: string; call: Call; parts: Parts; more: Record<string, string> };
 
-/** If the response links to a next page, requests that page, too. */
+/** Makes the call, and requests the next page if the response links to one. */
 async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise<void> {
   const { params = {}, query = {}, body, payload } = parts;
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
@@ -240,7 +240,7 @@ async function readSitemaps(): Promise<void> {
   expect(read.body).toContain("/laptops/");
 }
 
-/** Inserts rows for each job to process. */
+/** Runs each job, after inserting rows for the job to process. */
 async function runJobs(): Promise<void> {
   const fixtures = await capture.without(created);
   const [buyer, admin] = [fixtures.members.buyer[0], fixtures.members.admin[0]];

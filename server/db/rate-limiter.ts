@@ -75,7 +75,7 @@ function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {
   return new TooManyRequests(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }
 
-/** For limits per network: an IPv4 address, or an IPv6 address's /64 network. */
+/** The network that limits apply to: an IPv4 address, or an IPv6 address's /64 network. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   // Without the zone, whose names the parser may not know.

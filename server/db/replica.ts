@@ -4,7 +4,7 @@ import { type Database, openDatabase, type Tx } from "./database.ts";
 import { isReplicaFailure } from "./unavailable.ts";
 import { serverStart, toBytes } from "./wal-positions.ts";
 
-/** Down after `maxMisses` checks in a row that exceed `answerMs`, or one that fails. */
+/** A replica is down after `maxMisses` checks in a row exceed `answerMs`, or one fails. */
 const answerMs = 500;
 const maxMisses = 2;
 /** If no connection is free within this time, the read goes to another server. */
@@ -33,7 +33,7 @@ export class Replica {
     this.#watch = openDatabase(url, { ...limits, connections: 1 });
   }
 
-  /** Bytes of WAL replayed; undefined if late, failing or a primary. Aborts reads if it is down. */
+  /** The replayed WAL in bytes; undefined if late, failing or a primary. Aborts reads if down. */
   async check(): Promise<bigint | undefined> {
     try {
       const state = await inTime(readServerState(this.#watch.db), answerMs);
@@ -157,7 +157,7 @@ export async function readServerState(tx: Tx): Promise<ServerState> {
   return row;
 }
 
-/** The replica canceled a read to replay the removal of rows that the read needed. */
+/** Whether the replica canceled a read, to replay the removal of rows that the read needed. */
 function isConflict(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === "40001" || code === "40P01";

@@ -36,7 +36,7 @@ export function recordOutage(error: unknown): void {
   if (met && error instanceof Error && isDatabaseUnavailable(error)) met.outage ??= error;
 }
 
-/** Third-party code may turn an outage into an error such as 403. Throws the outage instead. */
+/** Throws the outage even if third-party code in `work` turns it into an error such as 403. */
 export async function throwOutage<T>(
   work: () => Promise<T>,
   isFailure: (result: T) => boolean,

@@ -9,12 +9,12 @@ export function toBytes(position: WalPosition): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** Each promotion of a replica starts a new timeline. */
+/** Reads a WAL file's timeline. Each promotion of a replica starts a new timeline. */
 export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
 
-/** In seconds since 1970. Tells apart servers with copied data. */
+/** SQL: the server's start in seconds since 1970, which differs between copies of a server. */
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
 /** Ten seconds of samples, at four per second. */

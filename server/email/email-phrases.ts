@@ -14,13 +14,13 @@ export function quoteListing(product: string): string[] {
 
 const maxNamed = 20;
 
-/** Adds a line with the number of lines left out. */
+/** Keeps the first lines, and adds a line with the number of lines left out. */
 export function nameFirst(lines: string[]): string[] {
   const more = lines.length - maxNamed;
   return more > 0 ? [...lines.slice(0, maxNamed), `And ${more} more.`] : lines;
 }
 
-/** In UTC, because the reader's time zone is unknown: "November 24". */
+/** Formats a day such as "November 24", in UTC, because the reader's time zone is unknown. */
 export function formatDay(day: Date): string {
   return day.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 }

@@ -10,7 +10,7 @@ import { isSameHash, keyedHash } from "../keyed-hash.ts";
 /** Saved searches have a switch of their own: the `frequency` "never". */
 type OptOutTopic = Exclude<EmailTopic, "saved-search">;
 
-/** `recipient` is a column or a value. */
+/** SQL: whether the recipient has opted out. `recipient` is a column or a value. */
 export function hasStopped(
   topic: OptOutTopic,
   recipient: RawBuilder<unknown>,
@@ -38,7 +38,7 @@ export async function setEmails(
   return deleted.numDeletedRows > 0n;
 }
 
-/** The owner of this email address need not be a member. */
+/** Whether the owner of this email address, who need not be a member, has stopped invitations. */
 export async function hasStoppedInvitations(tx: Tx, email: string): Promise<boolean> {
   return await isStopped(tx, "invitations", await hashAddress(tx, email));
 }
@@ -143,7 +143,7 @@ export async function stopInvitationsLink(needs: Needs, email: string): Promise<
   return await unsubscribeLink(needs, { topic: "invitations", id });
 }
 
-/** The recipient of an invitation may not be a member. */
+/** Stands for a member's id, because an invitation's recipient may not be a member. */
 async function hashAddress(tx: Tx, email: string): Promise<string> {
   return keyedHash(await readKey(tx), `address ${email}`);
 }
@@ -154,7 +154,7 @@ async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
   return isSameHash(signature, sign(await readKey(tx), subject)) ? subject : undefined;
 }
 
-/** For address hashes and link signatures. */
+/** Reads the key for address hashes and link signatures. */
 async function readKey(tx: Tx): Promise<string> {
   const { key } = await tx
     .selectFrom("invitation_opt_out_key")
@@ -163,7 +163,7 @@ async function readKey(tx: Tx): Promise<string> {
   return key;
 }
 
-/** Nobody can forge links for other recipients. */
+/** Signs a link, so that nobody can forge links for other recipients. */
 function sign(key: string, subject: string): string {
   return keyedHash(key, `link ${subject}`);
 }

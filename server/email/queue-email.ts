@@ -65,7 +65,7 @@ export function createEmailQueue({ clock, shop, rateLimit, warn }: Settings): Em
 /** `confirmed` is null for non-members. `queued` counts emails toward the limit. */
 type Recipient = { confirmed: boolean | null; queued: string };
 
-/** No lock: concurrent transactions may exceed the limit by one each, but payments never wait. */
+/** Takes no lock, so payments never wait. Concurrent transactions may together exceed a limit. */
 async function readRecipients(tx: Tx, emails: NewEmail[], at: Date): Promise<Recipient[]> {
   const asked = emails.map(({ kind, to }) => ({
     address: to,
@@ -119,7 +119,7 @@ export async function sendQueuedEmail(
 
 type Rejection = { at: Date; to: string; subject: string; reply: string };
 
-/** For admins. Skips rejected invitations, whose recipients are not members. */
+/** Adds an entry to the audit log for admins, if the recipient is a member. */
 async function recordRejection(db: Tx, { at, to, subject, reply }: Rejection): Promise<void> {
   const member = await db
     .selectFrom("members")

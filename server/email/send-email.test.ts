@@ -104,7 +104,7 @@ describe("the email limit per recipient", () => {
   });
   afterAll(() => limited.close());
 
-  /** Returns how many were accepted. */
+  /** Returns how many emails were queued. */
   async function queue(kind: EmailKind, to: string, times: number): Promise<number> {
     const { db, clock } = limited.deps;
     const warn = (what: unknown) => void warned.push(what);
@@ -116,7 +116,7 @@ describe("the email limit per recipient", () => {
     return queued;
   }
 
-  test("a member gets at most 20 hold emails and 50 hold or payment emails a day; account links have separate limits", async () => {
+  test("a member gets at most 20 hold emails and 50 hold or payment emails a day, and account links have separate limits", async () => {
     const { email } = await member(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);
@@ -130,7 +130,7 @@ describe("the email limit per recipient", () => {
     expect(await queue("hold", email, 1)).toBe(1);
   });
 
-  test("unconfirmed members get only confirmation and reset links; non-members also get invitations", async () => {
+  test("unconfirmed members get only confirmation and reset links, and non-members also get invitations", async () => {
     const { email } = await member(limited, { confirmed: false });
     const kinds: EmailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
     const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));

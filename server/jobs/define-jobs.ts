@@ -30,7 +30,7 @@ export function defineJobs<const J extends Jobs>(jobs: J): J {
 
 export type Attempt = (part: () => Promise<unknown>) => Promise<void>;
 
-/** Runs all parts before it throws. The message lists the reasons: the log shows only messages. */
+/** Runs all parts, then throws. The message has up to ten reasons: the log shows only messages. */
 export async function runParts(
   done: string,
   run: (attempt: Attempt) => Promise<void>,

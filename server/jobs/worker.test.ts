@@ -212,7 +212,7 @@ async function attempts(pool: pg.Pool, email: string): Promise<number | undefine
   return (await pool.query(ofJob, [email])).rows[0]?.attempts;
 }
 
-/** The user's jobs wait for a lock on the user's row. Returns a function that releases it. */
+/** Locks the user's row, so that the user's jobs wait. Returns a function that unlocks the row. */
 async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknown>> {
   const tx = await db.startTransaction().execute();
   await lockUser(tx, email);

@@ -79,7 +79,7 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
 const ownFiles =
   /^(images|sandbox|development-secret|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
 
-/** `DATA_DIR` may be mistyped. */
+/** Throws if the folder has other files, because `DATA_DIR` may be mistyped. */
 async function requireOwnFolder(dataDir: string): Promise<void> {
   const foreign = (await readdir(dataDir)).find((name) => !ownFiles.test(name));
   if (foreign === undefined) return;
@@ -110,7 +110,7 @@ function newPassword(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** A data folder that root copied belongs to root, but PostgreSQL does not run as root. */
+/** Gives PostgreSQL's account a data folder that belongs to root, because root copied it. */
 async function chownRecursively(folder: string, { uid, gid }: Account): Promise<void> {
   await run("/bin/chown", ["-R", `${uid}:${gid}`, folder]);
 }

@@ -50,7 +50,7 @@ test("an unusable data folder is rejected and left unchanged", async () => {
   await expect(stat(none)).rejects.toThrow("ENOENT");
 });
 
-test("PostgreSQL flushes each commit to disk, and the application's role can only create databases", async () => {
+test("PostgreSQL flushes each commit to disk and sizes its buffers by RAM, and the application's role is not a superuser", async () => {
   const gigabytes = [1, 8, 64].map((size) => sharedBuffers(size * 2 ** 30));
   expect(gigabytes).toEqual(["128MB", "512MB", "1024MB"]);
   expect(await ask(running.url, "show fsync")).toBe("on");
@@ -63,7 +63,7 @@ test("PostgreSQL flushes each commit to disk, and the application's role can onl
   expect(`${buffers}MB`).toBe(expected);
 });
 
-test("a second program on a data folder is rejected unless it uses `shared`, and then leaves PostgreSQL running", async () => {
+test("a second program on a data folder is rejected unless it uses `shared`, and leaves PostgreSQL running when it stops", async () => {
   await expect(startEmbeddedPostgres({ dataDir: inUse })).rejects.toThrow(
     `Another Secondlap uses the data folder ${inUse}.`,
   );
@@ -110,7 +110,7 @@ test("a new process takes over a PostgreSQL server that was left running, and la
   await expect(ask(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("an error names another PostgreSQL version's data folder, or why PostgreSQL doesn't start and its log file", async () => {
+test("a startup error names the data folder and its PostgreSQL version, or PostgreSQL's own error and its log file", async () => {
   const dataDir = await copyOfFirst("broken");
   const versionFile = join(dataDir, "postgres/PG_VERSION");
   await writeFile(versionFile, "17\n");

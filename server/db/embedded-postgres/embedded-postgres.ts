@@ -18,8 +18,8 @@ type Options = {
 };
 
 /**
- * Starts PostgreSQL, or takes over one that was left running, and restarts it after a crash, unless
- * `shared`. Error messages are sentences for the operator.
+ * Starts PostgreSQL, or takes over one that was left running. Unless `shared`, restarts it after a
+ * crash. Error messages are sentences for the operator.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { settings = {}, shared = false, report = () => {} } = options;
@@ -83,7 +83,7 @@ function explain({ message, code, path }: NodeJS.ErrnoException, dataDir: string
 
 type Supervised = Required<Pick<Options, "settings" | "report">> & { cluster: Cluster };
 
-/** The advisory lock ends with the process. */
+/** Whether this process got the advisory lock of the owner. The lock ends with the process. */
 async function claim({ client }: Server, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (true) {

@@ -36,7 +36,7 @@ export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   );
 }
 
-/** Detached, so that Ctrl-C in the terminal does not reach PostgreSQL. */
+/** Starts PostgreSQL detached, so that Ctrl-C in the terminal does not reach it. */
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<Server> {
   const { folder, account, programs, pathInside } = cluster;
   const port = Number(settings.port ?? (await freePort(cluster)));
@@ -132,7 +132,7 @@ async function connect({ cluster, port, isAlive }: Target): Promise<Connection |
   return undefined;
 }
 
-/** Creates a file, because PostgreSQL may run on a copy of this folder. */
+/** Whether PostgreSQL runs on this folder, not on a copy. Creates a file to find out. */
 async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boolean> {
   const name = `secondlap-${randomUUID()}`;
   await writeFile(join(folder, name), "");
@@ -143,7 +143,7 @@ async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boole
   return seen.rowCount === 1;
 }
 
-/** Above the ephemeral range: the same port at each start, unless it is in use. */
+/** Returns the same port at each start, unless it is in use. It is above the ephemeral range. */
 async function freePort({ passwords }: Cluster): Promise<number> {
   const count = 2 ** 16 - 61_000;
   const first = createHash("sha256").update(passwords.postgres).digest().readUInt16BE() % count;

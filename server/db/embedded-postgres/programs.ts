@@ -15,7 +15,7 @@ export const env = { LC_ALL: "C", TZ: "UTC" };
 
 const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";
 
-/** If we run as root, PostgreSQL runs as `nobody`, because it refuses to run as root. */
+/** Returns `nobody` if we run as root, because PostgreSQL refuses to run as root. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
@@ -58,7 +58,7 @@ async function tryPrograms(folder: string, account?: Account): Promise<Programs>
   return { folder, major: /\d+/.exec(stdout)?.[0] ?? stdout };
 }
 
-/** Used if the installed path fails, such as root's home for `nobody` (decisions/database). */
+/** Copies the programs if their path fails, such as root's home folder (decisions/database). */
 async function copyPrograms(installed: string, account?: Account): Promise<string> {
   const about = JSON.parse(await readFile(join(installed, "../../package.json"), "utf8"));
   const shared = join(account ? "/var/lib" : join(homedir(), ".cache"), "secondlap");
