@@ -17,7 +17,7 @@ export function withDraft<T>(draft: ShopSettings, work: () => T): T {
   return previewed.run(draft, work);
 }
 
-/** True inside `withDraft`, `asIfOpen` and `uncached`, where nothing may be cached. */
+/** Whether this runs in `withDraft`, `asIfOpen` or `uncached`, where nothing may be cached. */
 export function isPreview(): boolean {
   return previewed.getStore() !== undefined;
 }
@@ -45,7 +45,7 @@ export class CurrentShop {
     return this.#settings;
   }
 
-  /** For those who may enter a closed shop. */
+  /** Runs `work` for someone who may enter a closed shop. */
   asIfOpen<T>(work: () => T): T {
     return previewed.run({ ...this.#published, closed: false }, work);
   }
@@ -86,8 +86,8 @@ export class CurrentShop {
 }
 
 /**
- * Another version may have stored parts that this one rejects. They get their defaults, except that
- * emails and pages keep valid entries, and a rejected `closed` closes the shop. Throws
+ * Replaces parts that this version rejects, but another version may have stored, with their
+ * defaults. Emails and pages keep valid entries, and a rejected `closed` closes the shop. Throws
  * `UNAVAILABLE` for an unknown currency, because the shop must not sell in any other.
  */
 export function storedSettings(stored: unknown): ShopSettings {
@@ -112,7 +112,7 @@ function readableEntries(part: z.ZodType, stored: unknown): object | undefined {
   return part.safeParse(readable).success ? readable : undefined;
 }
 
-/** The URL of an uploaded file changes with its content. */
+/** The URL of each file changes with its content. */
 function pageShop(settings: ShopSettings): Shop {
   const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
   const { conditions, currency, selling } = settings;

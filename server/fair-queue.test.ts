@@ -83,7 +83,7 @@ test("a waiting owner is not starved by a stream of new owners", async () => {
   expect(begun.join("")).toMatch(/^a.{1,2}a/);
 });
 
-test("a task with `mustWait` is never rejected", async () => {
+test("a full queue does not reject a task with `mustWait`", async () => {
   const { ask, taskOf, begun, end, outcomes } = openQueue({ maxWaiting: 1 });
   ask("a");
   for (let asked = 0; asked < 3; asked += 1) ask("a", taskOf("a"), { mustWait: true });

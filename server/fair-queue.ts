@@ -8,7 +8,7 @@ export type QueueLimits = {
   refusal: () => Overloaded;
 };
 
-/** `mustWait`: the task is never rejected, because work that has begun needs its result. */
+/** `mustWait`: a full queue keeps the task, because work that has begun needs its result. */
 type TaskOptions = { mustWait?: boolean };
 type Task = () => Promise<unknown>;
 type Waiting = Required<TaskOptions> & {
@@ -33,7 +33,7 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Throws `refusal` if the owner's share of the queue is full, or the task waits too long. */
+  /** Throws `refusal` if the queue has no room, another owner takes it, or the wait is too long. */
   async run<T>(
     owner: string,
     task: () => Promise<T>,

@@ -24,12 +24,12 @@ export function keyedHashes([key, ...older]: Keys, text: string): [string, ...st
   return [keyedHash(key, text), ...older.map((one) => keyedHash(one, text))];
 }
 
-/** For an emailed link. */
+/** A random token for an emailed link. */
 export function randomToken(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** The database stores only this, so that its readers can't use the link. */
+/** The database stores only this hash, so that the database's readers can't use the link. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

@@ -138,7 +138,7 @@ async function readinessOf(port: number): Promise<Set<number>> {
   return new Set((await Promise.all(asked)).map(({ status }) => status));
 }
 
-/** See proc(5), /proc/net/tcp. */
+/** Lists the sockets that listen on the port (proc(5), /proc/net/tcp). */
 async function listenersOf(port: number): Promise<string[]> {
   const at = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const lines = (await readFile("/proc/net/tcp", "utf8")).split("\n");
@@ -161,7 +161,7 @@ async function holdLaptop(url: string) {
   return await openDeal(buyer, await listing(seller));
 }
 
-/** The shop doesn't hear of the payment before it crashes. */
+/** Holds the webhook, so that the shop doesn't learn of the payment before it crashes. */
 async function payWithoutWebhook({ SANDBOX_PORT }: Record<string, string>, intent: string) {
   const card = cardProvider(`http://127.0.0.1:${SANDBOX_PORT}`);
   await card.injectFaults({ webhook: { hold: true } });

@@ -80,7 +80,7 @@ function explain(
   return `We can't listen on ${host}:${port} (${code}). Check HOST and ${setting}.`;
 }
 
-/** For `PORT=0`. URLs and webhooks need the port before the server listens. */
+/** Picks a port for `PORT=0`. URLs and webhooks need the port before the server listens. */
 async function atFreePort(): Promise<Config> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

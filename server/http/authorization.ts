@@ -144,7 +144,7 @@ function requireSelf(request: FastifyRequest, member: Member, needsFactor: boole
 const freshForMs = 10 * 60_000;
 
 /**
- * The member must have signed in or confirmed their password within ten minutes. Throws
+ * Throws unless the member signed in or confirmed their password within ten minutes:
  * `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
  */
 export async function requireFreshSession(
@@ -161,7 +161,7 @@ export async function requireFreshSession(
   );
 }
 
-/** For the identity service, with the IP address that we determined (decisions/rate-limits). */
+/** Headers for the identity service, with the client's IP address (decisions/rate-limits). */
 export function identityHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

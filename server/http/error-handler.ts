@@ -127,7 +127,7 @@ function isAborted({ code, message }: FastifyError): boolean {
   return code === "ECONNRESET" && message === "aborted";
 }
 
-/** Bad URLs have no route and no `config`. */
+/** Whether the call's response has `acknowledged`. Bad URLs have no route and no `config`. */
 function acknowledges({ routeOptions }: FastifyRequest): boolean {
   const answers = Object.values(routeOptions.config?.call?.answers ?? {});
   return answers.some((answer) => answer instanceof z.ZodObject && "acknowledged" in answer.shape);

@@ -119,7 +119,7 @@ test("a member has a daily limit on new Idempotency-Keys but can reuse earlier k
   expect(await kept()).toEqual([]);
 });
 
-test("an IP address has a daily limit on new Idempotency-Keys, but no limit on writes without a key", async () => {
+test("an IP address has a daily limit on new Idempotency-Keys, but can still write without a key", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const deleteProduct = async (key?: string) => {

@@ -9,8 +9,8 @@ import { AppError } from "../errors.ts";
 type StoredResponse = { status: number; body: unknown };
 
 /**
- * See decisions/idempotency. A retry with the same key and body gets the first response, even after
- * a crash. Throws `KEY_REUSED` if the key was used with another body.
+ * Gives a retry with the same key and body the first response, even after a crash
+ * (decisions/idempotency). Throws `KEY_REUSED` if the key was used with another body.
  */
 export async function withIdempotencyKey(
   deps: Deps,

@@ -129,7 +129,7 @@ describe("a malformed or unknown id", () => {
 
 const wrong = [null, "", "x", -1, 1.5, {}, [], "x".repeat(5000)];
 
-/** An answer has a sentence for each wrong field, so one body can have several. */
+/** A response has a sentence for each wrong field, so one body can have several wrong fields. */
 function wrongBodies(shape: Record<string, z.ZodType>): unknown[] {
   const fields = Object.keys(shape);
   const required = fields.filter((field) => !shape[field]?.safeParse(undefined).success);

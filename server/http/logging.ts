@@ -43,7 +43,7 @@ export class RequestLogController extends LogController {
   }
 }
 
-/** Runs after the body has been read: the body's events run outside any async context. */
+/** Sets the request id after the body is read: the body's events run outside any async context. */
 export function carryRequestIds(app: FastifyInstance): void {
   app.addHook("preValidation", (request, _, done) => withRequestId(request.id, done));
 }
@@ -96,12 +96,12 @@ export function redactConsole(): void {
 
 const paths: (string | undefined)[] = [isHealthy.path, isReady.path];
 
-/** Frequent health checks would drown out visitors' requests in logs and metrics. */
+/** Whether this is a health check, which would drown out visitors' requests in logs and metrics. */
 export function isProbe({ routeOptions }: FastifyRequest): boolean {
   return paths.includes(routeOptions.url);
 }
 
-/** The message is for visitors, so this uses the cause. `AggregateError`: one error per address. */
+/** Prefers the cause: the message is for visitors. `AggregateError`: one error per IP address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
@@ -109,7 +109,7 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** In one line, without secrets. */
+/** Describes the error in one line, without secrets. */
 export function failureReason(error: unknown): string {
   return redact(reasonOf(error)).split("\n", 1)[0]?.replace(/\.$/, "") ?? "";
 }

@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
 import { RunningCounts } from "../fair-queue.ts";
 
-/** Requests of an IP address, whatever they call. */
+/** Limits all requests from an IP address together. */
 export const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",
@@ -38,7 +38,7 @@ function idOf(caller: NonNullable<FastifyRequest["caller"]>): string {
   return "id" in caller ? caller.id : caller.uid;
 }
 
-/** Per IP address or IPv6 /64 network. Rejects excess requests before their body is read. */
+/** Limits each IP address or IPv6 /64 network. Rejects requests before their body is read. */
 export function concurrencyLimit(
   max: number,
   { message, retryAfter }: { message: string; retryAfter: number },

@@ -56,7 +56,7 @@ function closeUnlessComplete(raw: IncomingMessage, delayMs: number): void {
 /** Enough for forty browsers behind one router. */
 export const maxConnectionsPerAddress = 256;
 
-/** Per IP address or IPv6 /64 network. Trusted proxies are exempt: they carry many clients. */
+/** Limits each IP address or IPv6 /64 network, except trusted proxies, which carry many clients. */
 export function limitConnections(
   server: Server,
   { rateLimit, trustProxy }: Pick<Config, "rateLimit" | "trustProxy">,

@@ -18,13 +18,13 @@ declare module "fastify" {
   }
 }
 
-/** Also rejects requests with two Host headers or a NUL in the URL. */
+/** Sets the headers, and rejects requests with several Host headers or a NUL in an API URL. */
 export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
   const headers = securityHeaders(config);
   app.decorate("securityHeaders", headers);
   app.addHook("onRequest", ({ raw, url }, reply, done) => {
     reply.headers(headers);
-    // A proxy may have used the other one (RFC 9112, section 3.2).
+    // A proxy may have used the other Host header (RFC 9112, section 3.2).
     if (countHosts(raw) > 1)
       done(new AppError("BAD_REQUEST", "A request must have exactly one Host header."));
     // PostgreSQL text cannot contain NUL.
@@ -33,7 +33,7 @@ export function registerSecurityHeaders(app: FastifyInstance, config: Config): v
   });
 }
 
-/** Helmet sets the same headers for every request, so they are computed once. */
+/** Computes the headers once, because Helmet sets the same headers for every request. */
 function securityHeaders({ publicUrl }: Config): Record<string, string> {
   const headers: Record<string, string> = { "permissions-policy": permissionsPolicy };
   const response = {

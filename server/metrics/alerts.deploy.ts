@@ -132,7 +132,7 @@ async function failToSend(): Promise<() => Promise<unknown>> {
   return () => pool.query("delete from graphile_worker._private_jobs");
 }
 
-/** By alert, with a suffix if it has two causes. Each returns a function that ends the cause. */
+/** By alert, with a suffix for a second cause. Each returns a function that ends the cause. */
 const causes: Record<string, () => Promise<() => unknown>> = {
   async SecondlapNodeDown() {
     const stop = await serveTo(shop.deps.metrics);

@@ -168,7 +168,7 @@ export class Metrics {
   }
 }
 
-/** By object and verb, as in the audit log. Returns a function that stops counting. */
+/** Counts by object and verb, as in the audit log. Returns a function that stops counting. */
 function countStateChanges(registry: Registry): () => void {
   const changes = new Counter({
     name: "secondlap_state_changes_total",

@@ -26,7 +26,7 @@ function measure(registry: Registry, { name, help, read }: Measured): void {
 /** Longer than the timeout of `openDatabase`, which fails an unanswered query. */
 const unansweredMs = 120_000;
 
-/** The version shows on a dashboard which nodes are upgraded. */
+/** Lets a dashboard show which nodes have been upgraded. */
 export function measureBuild(registry: Registry): void {
   const gauge = new Gauge({
     name: "secondlap_build_info",

@@ -114,7 +114,10 @@ export type ShopState = {
   ledgerDifferences: number;
   /** Seconds since the ledger was last compared with the provider; null if it never was. */
   comparedSecondsAgo: number | null;
-  /** Before the first comparison, since the first payment (null if none) or later installation. */
+  /**
+   * Seconds since the last comparison. Before the first comparison: since the first payment or the
+   * installation, whichever is later; null without payments.
+   */
   uncomparedSeconds: number | null;
   backedUpSecondsAgo: number | null;
   /** Seconds since the last backup or, before the first, since the installation. */

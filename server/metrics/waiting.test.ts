@@ -161,7 +161,7 @@ test("a refund that the bank sent back counts as retried until the next attempt 
   expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(0);
 });
 
-/** The buyer's bank sends the refund back. */
+/** Refunds a part of the payment, which the buyer's bank then sends back. */
 async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refundElsewhere(10_000);
   await sale.returnRefund();

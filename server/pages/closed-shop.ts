@@ -23,7 +23,7 @@ import { findPreview } from "./preview-drafts.ts";
 const shutFiles = /^\/(sitemap|api\/auth\/sign-up)/;
 const openPages =
   /^\/(api|dashboard|login|auth|forgot-password|reset-password|confirm-email|unsubscribe|account-deleted)(?![\w-])/i;
-/** For people with a staff invitation. */
+/** The start of the sign-up URL for people with a staff invitation. */
 const staffSignUp = `/signup?from=${encodeURIComponent("/dashboard/staff?token=")}`;
 
 const retrySeconds = 3_600;
@@ -46,7 +46,7 @@ export function closeShop(app: FastifyInstance, deps: Deps): void {
     }, done);
   });
 
-  /** Everybody may enter until there is an admin, because the first admin has to sign up. */
+  /** Admits everybody until there is an admin, because the first admin has to sign up. */
   async function admit(request: FastifyRequest): Promise<boolean> {
     hasAdmin ||= (await listAdmins(deps.db)).length > 0;
     return !hasAdmin || (await mayEnter(request, deps));

@@ -69,7 +69,7 @@ const stripeScript = `
 
 const authentication = `<button onclick="parent.postMessage('authenticated', '*')">Complete</button>`;
 
-/** The request after 3-D Secure pays the payment intent. */
+/** Responds in place of Stripe. The request after 3-D Secure pays the payment intent. */
 async function answerForStripe(page: Page): Promise<void> {
   await page.route("https://js.stripe.com/**", (route) =>
     route.request().resourceType() === "script"

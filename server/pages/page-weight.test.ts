@@ -117,9 +117,9 @@ test.each([
   ["a laptop's page", 145_000, forms],
 ])(
   "after the first paint, %s loads at most %i bytes of compressed script, and no %s",
-  async (path, most, unwanted) => {
+  async (path, maxBytes, unwanted) => {
     const modules = modulesOf(await page(path.startsWith("/") ? path : laptopPath(product, name)));
-    expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(most);
+    expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(maxBytes);
     const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
     for (const text of texts) expect(text).not.toMatch(new RegExp(unwanted));
   },

@@ -156,7 +156,7 @@ test.for([
   ["/dashboard/payment/a%2fb/", "/dashboard/payment/a%2Fb"],
   ["//evil.example", undefined],
   ["//evil.example/blogs/", undefined],
-] as const)("%s redirects to %s", async ([path, canonical], { shop }) => {
+] as const)("%s gets the redirect location %s", async ([path, canonical], { shop }) => {
   const { status, headers } = await get(shop, path);
   expect([status === 308, headers.location]).toEqual([canonical !== undefined, canonical]);
   if (canonical !== undefined) expect((await get(shop, canonical)).status).toBe(200);

@@ -166,7 +166,7 @@ function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
   };
 }
 
-/** The fair queues need the visitor's IP address. If a call fails, the page is soon re-rendered. */
+/** Calls with the visitor's IP address, for the fair queues. Marks the render if a call fails. */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {
     const { pathname, search } = new URL(String(input), "http://here");
@@ -184,7 +184,7 @@ function fetchInProcess(app: FastifyInstance): typeof fetch {
 
 type Busy = Pick<Overloaded, "message" | "retryAfter">;
 
-/** Cheap to build, because the server may be overloaded. */
+/** Builds the page cheaply, because the server may be overloaded. */
 function busyPage({ message, retryAfter }: Busy): RenderedResponse {
   const body = `<!doctype html>
 <html lang="en">

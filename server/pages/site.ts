@@ -36,7 +36,7 @@ export type Page = {
   gone: string;
   /** Undefined if the HTML is the same for all parameters. */
   lookUp?: (call: typeof fetch) => Promise<Lookup>;
-  /** If the HTML depends on this query, the page is not cached. */
+  /** Whether the HTML depends on this query. If so, the page is not cached. */
   readsQuery: (search: string) => boolean;
 };
 
@@ -46,7 +46,7 @@ export type Site = {
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
-/** For most of them, see `PageContext` in `web/api/api.ts`. */
+/** Most settings are explained at `PageContext` in `web/api/api.ts`. */
 export type SiteSettings = {
   production: boolean;
   staging: boolean;
@@ -81,7 +81,7 @@ function testSite(shop: Shop): Shop {
   return { ...shop, announcement: `${line} ${shop.announcement ?? ""}`.trim() };
 }
 
-/** React Router isn't used here, because it compiles all of its patterns for every match. */
+/** Avoids React Router here, because it compiles all of its patterns for every match. */
 function pageFinder(build: ServerBuild): Site["find"] {
   const router = FindMyWay({
     caseSensitive: false,
@@ -104,7 +104,7 @@ function pageFinder(build: ServerBuild): Site["find"] {
 
 type Route = NonNullable<ServerBuild["routes"][string]>;
 
-/** Outermost first. */
+/** The route and its parents, outermost first. */
 function branchOf(build: ServerBuild, route: Route): Route[] {
   const parent = route.parentId === undefined ? undefined : build.routes[route.parentId];
   return parent ? [...branchOf(build, parent), route] : [route];

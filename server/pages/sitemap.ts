@@ -30,7 +30,9 @@ const dayMs = 24 * 3_600_000;
 const weekMs = 7 * dayMs;
 const maxAge = 3_600;
 
-/** One sitemap for pages, one for sellers, and one per week since the oldest laptop was listed. */
+/**
+ * Serves sitemaps: one for pages, one for sellers, one per week since the oldest laptop for sale.
+ */
 export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
   const hidden = { schema: { hide: true } };
@@ -101,7 +103,7 @@ async function listWeeks({ db, clock }: Deps): Promise<Date[]> {
   return Array.from({ length: count }, (_, n) => new Date(mondayOf(first) + n * weekMs));
 }
 
-/** 1970-01-05 was a Monday. */
+/** Returns the start of the time's week. 1970-01-05 was a Monday. */
 function mondayOf(time: Date): number {
   const since = time.getTime() - 4 * dayMs;
   return Math.floor(since / weekMs) * weekMs + 4 * dayMs;
@@ -133,7 +135,7 @@ const maxAddresses = 50_000;
 
 type Listed = { id: string; product_name: string; posted_at: Date };
 
-/** From the id of the oldest laptop for sale; undefined if none is for sale. */
+/** The listing time of the oldest laptop for sale, from its id; undefined if none is for sale. */
 async function findFirstListing(tx: Tx): Promise<Date | undefined> {
   const first = await selectListed(tx).limit(1).executeTakeFirst();
   return first && new Date(Number.parseInt(first.id.replace("-", "").slice(0, 12), 16));

@@ -11,7 +11,7 @@ const checkMs = 2_000;
 type Options = { dataDir: string; report: (line: string) => void };
 
 /**
- * While the disk is full, frees a reserve step by step, so that admins can still log in. The write
+ * Frees a reserve step by step while the disk is full, so that admins can still log in. The write
  * that filled the disk fails first, and its retry uses up at most one step.
  */
 export async function keepDiskReserve({ dataDir, report }: Options): Promise<() => Promise<void>> {

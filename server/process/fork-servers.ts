@@ -4,7 +4,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { draining, printError, runProcess, started } from "./run-until-signal.ts";
 import { type Resources, serve } from "./serve.ts";
 
-/** The kernel distributes connections. A process that ends is replaced; all stop with this one. */
+/**
+ * Starts the other server processes, and replaces those that end. All stop with this process. The
+ * kernel distributes connections among them.
+ */
 export async function forkServers({ config, databaseUrl, sandbox }: Resources): Promise<void> {
   const running = new Set<ChildProcess>();
   let stopping = false;

@@ -31,7 +31,7 @@ export type Resources = {
 
 type Started = (stop: () => Promise<unknown>) => void;
 
-/** Returns a function that drains the app, so that load balancers stop sending requests. */
+/** Runs the shop. Returns a function that drains the app, so that load balancers avoid it. */
 export async function serve(
   resources: Resources,
   started: Started,
@@ -96,7 +96,7 @@ async function rejectFailedRestore({ db }: Deps): Promise<void> {
   );
 }
 
-/** Demo accounts have a public password. */
+/** Throws if there are demo accounts, because they have a public password. */
 async function rejectDemoAccounts({ db }: Deps): Promise<void> {
   const account = await db
     .selectFrom("members")
@@ -122,7 +122,7 @@ type DemoLoader = { loadDemoOnce(db: Tx, resources: Resources): Promise<void> };
 
 type Log = { warn(fields: object, message: string): void };
 
-/** For parts that start before the app and its log. `logTo` logs the stored warnings. */
+/** Stores warnings of parts that start before the app and its log. `logTo` logs them. */
 export function collectWarnings() {
   const early: Parameters<Log["warn"]>[] = [];
   let warn: Log["warn"] = (fields, message) => void early.push([fields, message]);
@@ -138,8 +138,8 @@ export function collectWarnings() {
 const retryMs = 500;
 
 /**
- * After a reboot, PostgreSQL and its pooler may start later than this process. After four times
- * `DATABASE_TIMEOUT`, throws the message that `npm run doctor` prints.
+ * Waits up to four times `DATABASE_TIMEOUT`, and then throws the message that `npm run doctor`
+ * prints. After a reboot, PostgreSQL and its pooler may start later than this process.
  */
 async function waitForDatabase({ config, databaseUrl }: Resources): Promise<void> {
   const setting = config.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL";

@@ -15,7 +15,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test("while changes can't be read, no response comes from the cache, and the outage is logged once", async () => {
+test("while changes can't be read, no tagged response comes from the cache, and the outage is logged once", async () => {
   const warn = vi.spyOn(shop.app.log, "warn");
   const database = new URL(shop.databaseUrl).pathname.slice(1);
   const allowConnections = (allow: boolean) =>

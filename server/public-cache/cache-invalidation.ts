@@ -16,7 +16,7 @@ type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
 
 /**
  * Reads the outbox every half second, after this node's commits, and before acknowledging a write.
- * While it can't be read, no response comes from the cache (decisions/public-cache).
+ * While it can't be read, no tagged response comes from the cache (decisions/public-cache).
  */
 export async function startCacheInvalidation(
   url: string,

@@ -14,7 +14,7 @@ export type RenderedResponse = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Own tags only, not those of API responses that it uses (contract/cache-tags.ts). */
+  /** The response's own tags, not those of API responses that it uses (contract/cache-tags.ts). */
   tags?: readonly string[];
   /** The response's own maximum age. Ignores the ages of API responses that it uses. */
   maxAge?: MaxAge | undefined;
@@ -25,7 +25,7 @@ export type EncodedResponse = { bytes: Buffer; headers: Record<string, string> }
 
 type Quality = "fast" | "best";
 
-/** The same bytes for every visitor, compressed once per encoding. */
+/** The same bytes for every visitor, compressed when an encoding is first requested. */
 export class CachedResponse {
   readonly status: number;
   readonly #headers: Record<string, string>;

@@ -142,7 +142,7 @@ const step = fc.record({
   kind: fc.constantFrom<Kind>("rename", "list"),
 });
 
-test("two nodes never serve responses that are stale for over a second, and the writing node never does", async () => {
+test("no node serves a response that is stale for over a second, and the writing node serves no stale response", async () => {
   let version = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 10 }), async (steps) => {
@@ -215,7 +215,7 @@ test.each([
   through.close();
 });
 
-/** Can delay responses or freeze, without closing connections. */
+/** Opens a proxy that can delay responses or freeze, without closing connections. */
 async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets: Socket[] = [];

@@ -73,7 +73,7 @@ export class PublicCache {
     this.#changePosition = position;
   }
 
-  /** While `readChanges` resolves with false, no cached responses are served. */
+  /** While `readChanges` resolves with false, no tagged responses are served from the cache. */
   readChangesWith(readChanges: () => Promise<boolean>): void {
     this.#readChanges = readChanges;
   }
@@ -107,7 +107,7 @@ export class PublicCache {
     return await this.#renders.renderOnce(render, reader);
   }
 
-  /** Only responses that can be served immediately. */
+  /** Finds a response that can be served immediately, without reading changes. */
   hit(key: string): CachedResponse | undefined {
     const now = performance.now();
     const entry = this.#entries.get(key);
@@ -129,7 +129,7 @@ export class PublicCache {
     for (const [key] of outdated) this.#entries.delete(key);
   }
 
-  /** Call this after a commit, so that later reads on this node see the write. */
+  /** Makes later reads on this node see a write that has been committed. */
   async readOwnWrite(): Promise<void> {
     if (!(await this.#readChanges())) this.clear();
   }
@@ -139,7 +139,7 @@ export class PublicCache {
     this.invalidate([cacheTags.all]);
   }
 
-  /** Development disables the cache. */
+  /** Turns the cache off, for development. */
   disable(): void {
     this.#enabled = false;
   }

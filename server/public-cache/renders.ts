@@ -202,7 +202,7 @@ export function includesChange(tags: ReadonlySet<string>, changed: ReadonlySet<s
   return false;
 }
 
-/** Calls during a page's render are never rejected, because the page needs their responses. */
+/** A full queue rejects no calls during a page's render, because the page needs their responses. */
 function urgency() {
   return { mustWait: currentRender() !== undefined };
 }
@@ -215,7 +215,7 @@ export function tooManyRenders(): Overloaded {
 /** CDNs cut off longer lists of tags, so that a purge could miss the response. */
 const maxKeyLength = 8_000;
 
-/** Without spaces or pattern characters. Tags with equal keys share purges. */
+/** The tag without spaces or pattern characters. Tags with equal keys share purges. */
 export function surrogateKey(tag: string): string {
   return tag.replaceAll(/[^\w:-]/g, "_");
 }

@@ -84,7 +84,7 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
   });
 });
 
-test("the cache serves a page for any query, but an API call only for the same query", async () => {
+test("the cache ignores the query of a page that doesn't read it, but not the query of an API call", async () => {
   expect(await reachFastify("/blogs", () => ask("/blogs?from=mail", { headers: br }))).toBe(0);
   expect(await reachFastify("/api/config", () => ask("/api/config?x=1", { headers: br }))).toBe(1);
 });

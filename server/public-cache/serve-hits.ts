@@ -91,14 +91,14 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
 
 type Hit = { route: string; status: number; headers: string[]; bytes: Buffer | undefined };
 
-/** Whether it asks for a preview, has a body, or has anything but one Host header. */
+/** Whether the request may be for a preview, has a body, or hasn't exactly one Host header. */
 function needsFastify({ headers, rawHeaders }: IncomingMessage): boolean {
   const hasBody = "content-length" in headers || "transfer-encoding" in headers;
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
   return hasBody || hosts.length !== 1 || Boolean(headers.cookie?.includes(previewCookie));
 }
 
-/** Built once per encoded response, as the flat array that Node writes fastest. */
+/** Builds headers once per encoded response, as the flat array that Node writes fastest. */
 function headerCache(securityHeaders: Record<string, string>) {
   type Flat = { full: string[]; notModified: string[] };
   const known = new WeakMap<EncodedResponse, Flat>();

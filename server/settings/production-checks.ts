@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { isTestKey } from "./card-payments.ts";
 
-/** The sandbox has public values for them. */
+/** Settings for which the sandbox has public values. */
 const sandboxSettings = [
   "STRIPE_SECRET_KEY",
   "STRIPE_PUBLISHABLE_KEY",

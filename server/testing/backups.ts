@@ -14,7 +14,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** In another time zone. As in managed PostgreSQL, the role isn't a superuser. */
+/** A database in another time zone. As in managed PostgreSQL, the role isn't a superuser. */
 export async function databaseOfAnotherServer(): Promise<string> {
   const url = await createTestDatabase("restored");
   const { pool } = openTestDatabase(url, 1);

@@ -37,7 +37,7 @@ export function openBrowser(url: string) {
 
 export const signUpName = "Grace Hopper";
 
-/** At the identity service only, without creating a member. */
+/** Signs up at the identity service only, without creating a member. */
 export async function signUpIn(url: string, email: string): Promise<Browser> {
   const browser = openBrowser(url);
   const answer = await browser.post("/sign-up/email", {
@@ -49,7 +49,7 @@ export async function signUpIn(url: string, email: string): Promise<Browser> {
   return browser;
 }
 
-/** The connection sends the member's access token. */
+/** Signs up and joins. The returned connection sends the member's access token. */
 export async function signUpAt(url: string, email: string, accountType: AccountType) {
   const { connection } = await signUpIn(url, email);
   await send(connection, joinAsMember, { body: { name: signUpName, email, accountType } });

@@ -23,12 +23,12 @@ export type CardProvider = {
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
   /** The bank may return a refund any time after accepting it. */
   failRefund(refundId: string): Promise<void>;
-  /** Returns the next page's URL. For account numbers, see `sandbox/stripe/onboarding.ts`. */
+  /** Returns the URL after the form. For account numbers, see `sandbox/stripe/onboarding.ts`. */
   onboard: typeof onboard;
   setCapabilities(account: string, statuses: Capabilities): Promise<void>;
   /** The account's balance must be empty. */
   closeAccount(account: string): Promise<void>;
-  /** Money becomes available, and payouts are made and arrive. */
+  /** Moves Stripe's clock: money becomes available, and payouts are made and arrive. */
   advanceClock(days: number): Promise<void>;
   ledger(): Promise<Ledger>;
   evidenceOf(disputeId: string): Promise<{ text: string | null; picture: Buffer | undefined }>;

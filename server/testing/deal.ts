@@ -70,7 +70,7 @@ const steps: Record<State, Step> = {
   released: { after: "handedOver", take: ({ shop }) => wait(shop, 72 * hour) },
 };
 
-/** Uses the sandbox and the calls of the buyer and seller. */
+/** Brings a new deal into `state`, through the sandbox and the calls of the buyer and seller. */
 export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise<Sale> {
   const seller = terms.seller ?? (await member(shop, { accountType: "seller" }));
   const buyer = terms.buyer ?? (await member(shop));
@@ -133,12 +133,12 @@ export class Sale implements Facts {
     return { seller: this.seller, product: this.product };
   }
 
-  /** In the ledger, in cents. */
+  /** The deal's money in the ledger, in cents. */
   money() {
     return moneyOf(this.shop, this);
   }
 
-  /** Oldest first. Of each, the kind, the provider's id, and the cents by account. */
+  /** Oldest first, each with its kind, the provider's id, and the cents by account. */
   async journals() {
     const posted = await postedJournals(this.shop.deps.db, this.booking);
     return posted.map(({ kind, reference, entries }) => [kind, reference, entries]);
@@ -244,7 +244,7 @@ export class Sale implements Facts {
     await settleIntent(this.shop.deps, this.intent);
   }
 
-  /** Like a refund made at the provider. Without `cents`, refunds everything. */
+  /** Makes a refund at the provider. Without `cents`, refunds everything. */
   async refundElsewhere(cents?: number): Promise<void> {
     await this.cards.refund(this.intent, cents);
     await this.refresh();
@@ -256,7 +256,7 @@ export class Sale implements Facts {
     await this.cards.failRefund(refunds[0]?.id ?? "");
   }
 
-  /** Like a reversal in the provider's dashboard. */
+  /** Reverses the transfer, as in the provider's dashboard. */
   async takeBack(cents: number): Promise<void> {
     await this.cards.reverseTransfer(this.booking, cents);
     await recordReversals(this.shop.deps, this.booking);

@@ -22,7 +22,7 @@ export type FirebaseAccount = { validSince?: number; disabled?: boolean };
 
 export type TestFirebase = Awaited<ReturnType<typeof startTestFirebase>>;
 
-/** The real emulator signs no tokens, so only `npm run test:firebase` uses it. */
+/** Stands in for Firebase. Only `npm run test:firebase` has the emulator, which signs no tokens. */
 export async function startTestFirebase(clock: Clock) {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };

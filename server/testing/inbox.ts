@@ -13,14 +13,14 @@ export type ReceivedMail = {
   html: string;
 };
 
-/** Newest first. */
+/** Lists received emails, newest first. */
 export async function mailsTo({ sandbox }: Shop, email: string): Promise<ReceivedMail[]> {
   const answer = await fetch(`${sandbox?.url}/mail/messages`);
   const mails = (await answer.json()) as ReceivedMail[];
   return mails.filter(({ to }) => to.includes(email));
 }
 
-/** Oldest first. Without a worker, every email stays in the queue. */
+/** Lists queued emails, oldest first. Without a worker, every email stays in the queue. */
 export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   await forwardJobs(deps.db);
   const { rows } = await sql<{ letter: QueuedEmail }>`
@@ -68,7 +68,7 @@ export function tokenIn({ text }: { text: string }): string {
 
 const brand = "Apple";
 
-/** For a $640 laptop. */
+/** Subjects of emails about a $640 laptop. */
 export const emailSubjects = {
   holdToBuyer: `Your hold on an ${brand} laptop`,
   holdToSeller: `Your ${brand} laptop is on hold`,
@@ -85,7 +85,7 @@ export const emailSubjects = {
 
 type Parties = { buyer: Person; seller: Person };
 
-/** Oldest first, in a shop without a worker. */
+/** Lists a person's queued emails, oldest first, in a shop without a worker. */
 export async function emailsTo(shop: Shop, { email }: Person): Promise<QueuedEmail[]> {
   return (await queuedEmails(shop)).filter(({ to }) => to === email);
 }

@@ -108,7 +108,7 @@ export async function draftListing(
 
 const sharedPhotos = new WeakMap<Caller, Promise<string>>();
 
-/** Encoding and uploading a photo takes longer than the rest of a listing. */
+/** Uploads one photo per seller, because this takes longer than the rest of a listing. */
 function sharedPhoto(seller: Caller): Promise<string> {
   const shared = sharedPhotos.get(seller) ?? newPhoto(seller);
   sharedPhotos.set(seller, shared);
@@ -139,7 +139,7 @@ export function orderFor(product: string) {
   };
 }
 
-/** By default, at the price of `goodLaptop`. Returns the booking's id. */
+/** Books at the price of `goodLaptop` by default. Returns the booking's id. */
 export async function bookLaptop(
   buyer: Caller,
   product: string,
@@ -182,7 +182,7 @@ export function paymentFor({
   return { price: deal.price ?? price, transactionId: intent, bookingId: booking };
 }
 
-/** As the buyer's browser does after paying. `by` can be another user. */
+/** Reports the payment, as the buyer's browser does after paying. `by` can be another user. */
 export async function sendRecordPayment(deal: Deal, by: Buyer = deal.buyer) {
   const body = { ...paymentFor(deal), email: by.email, productId: deal.product };
   return await by.send(recordPayment, { body });

@@ -16,7 +16,7 @@ export async function metricOf({ deps }: Shop, name: string, labels: Labels = {}
   return valueIn(await deps.metrics.text(), name, labels) ?? 0;
 }
 
-/** As of now. The node's own value may be seconds old. */
+/** Reads the current value. The node's own value may be seconds old. */
 export async function shopMetricOf(
   { deps, pool }: Pick<Shop, "deps" | "pool">,
   name: string,

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Can move to another server, like HAProxy's address or a virtual IP. */
+/** Opens an address that can move to another server, like HAProxy's address or a virtual IP. */
 export async function openMovingAddress(port: number) {
   let target = port;
   let losing: string | undefined;

@@ -13,11 +13,11 @@ export type Person = Caller & {
   name: string;
   sessionId: string;
   cookie: string;
-  /** Times the token by the shop's clock. */
+  /** Issues an access token whose time comes from the shop's clock. */
   token(): Promise<string>;
 };
 
-/** Inserts the same rows as a sign-up. */
+/** Inserts a member with an account and a session, but no password. */
 export async function member(
   shop: Shop,
   {

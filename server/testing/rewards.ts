@@ -39,7 +39,7 @@ export const browserOf = (name: string) => ({
   cookie: `secondlap.browser=${name.padEnd(22, "x")}`,
 });
 
-/** The inviter can't see that their only invitation was refused. */
+/** Expects that the inviter's only invitation was refused, which the inviter can't see. */
 export async function expectRefused({ deps }: Shop, inviter: Person) {
   const rows = deps.db
     .selectFrom("invitations")

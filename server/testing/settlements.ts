@@ -58,7 +58,7 @@ export async function accountOf({ deps }: Shop, { id }: Person): Promise<string>
   return account_id;
 }
 
-/** Attempts, oldest first. */
+/** Lists attempts, oldest first. */
 export async function movesOf(
   { deps }: Shop,
   { booking }: Pick<Deal, "booking">,
@@ -73,7 +73,7 @@ export async function movesOf(
     .execute();
 }
 
-/** In cents, without zeros. */
+/** The deal's ledger balances in cents, without zeros. */
 export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">) {
   const { rows } = await pool.query<Record<string, string>>(
     "select * from deal_ledger where booking_id = $1",
@@ -111,7 +111,7 @@ export async function paymentsFor(shop: Shop, { booking }: Deal) {
     .execute();
 }
 
-/** Keeps the payment intent, which may already be paid. */
+/** Ends the hold, but keeps the payment intent, which may already be paid. */
 export async function endHoldWithoutProvider(
   { deps: { db } }: Shop,
   { booking, product }: Deal,

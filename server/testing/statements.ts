@@ -106,7 +106,7 @@ export async function fullScansOf(
  */
 const margin = 2;
 
-/** At most 2.5 for each table, join and subquery (plancache.c). */
+/** Estimates the cost of planning: at most 2.5 for each table, join and subquery (plancache.c). */
 function planningCost({ Plans = [] }: PlanNode): number {
   return Plans.reduce((sum, below) => sum + planningCost(below), 2 * 2.5);
 }

@@ -5,7 +5,7 @@ export function openTestDatabase(url: string, connections: number): Database {
   return openDatabase(url, { connections, statementTimeoutMs: 120_000 });
 }
 
-/** Autovacuum continues to run, because only a superuser may end it. */
+/** Ends clients' connections, but not autovacuum, which only a superuser may end. */
 export async function endConnections(administratorUrl: string, database: string): Promise<void> {
   const { pool } = openTestDatabase(administratorUrl, 1);
   await pool.query(
