@@ -4,7 +4,7 @@ import axe, { type AxeResults, type RunOptions } from "axe-core";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The dark theme changes only colors. */
+/** The dark theme changes only colors, so it needs only the contrast rule. */
 const rules = { light: wcag22, dark: ["color-contrast"] };
 
 /** Checks the page, or a part of it, in both themes. */
@@ -40,7 +40,7 @@ async function axeViolations(page: Page, part = "html"): Promise<Record<string, 
 const controls =
   "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
 
-/** Returns controls that are never focused or have no visible focus ring. */
+/** Presses Tab. Returns controls that are never focused or have no visible focus ring. */
 export async function tabThrough(page: Page): Promise<{ unreached: string[]; unmarked: string[] }> {
   const count = await page.evaluate((selector) => {
     const root = document.querySelector("dialog:modal") ?? document.body;
@@ -109,14 +109,14 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
   await keyboard.type(text);
 }
 
-/** Tab leads to the first star, arrow keys to the others. */
+/** Gives stars by keyboard: Tab leads to the first star, arrow keys to the others. */
 export async function giveStars(deal: Locator, stars: number): Promise<void> {
   await tabTo(deal.getByRole("radio").first());
   for (let more = 1; more < stars; more += 1) await deal.page().keyboard.press("ArrowRight");
   await expect(deal.getByRole("radio", { name: `${stars} stars` })).toBeChecked();
 }
 
-/** Focus lost to the body would make the next Tab start at the top of the page. */
+/** Expects that focus isn't on the body, from where Tab would start at the top of the page. */
 export async function expectFocusKept(page: Page): Promise<void> {
   await expect(page.locator("body")).not.toBeFocused();
 }

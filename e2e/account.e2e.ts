@@ -8,7 +8,7 @@ import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
 // Calls fail once the session has ended.
 test.use({ expectedErrors: [/status of 40[139]/] });
 
-test("§10.5 §10.6: a member lists and ends their other sessions; ten minutes after login, a sensitive action requires the password", async ({
+test("§10.5 §10.6: a member lists and ends their other sessions, and must enter the password for a sensitive action ten minutes after login", async ({
   page,
   buyer,
   baseURL,

@@ -81,7 +81,7 @@ export async function uploadPhotos(seller: Member, count: number): Promise<strin
   return addresses;
 }
 
-/** Letters only, because the shop could mask digits as a phone number. */
+/** Returns only letters, because the shop could mask digits as a phone number. */
 export function randomWord(): string {
   return randomUUID()
     .slice(0, 8)
@@ -91,7 +91,7 @@ export function randomWord(): string {
 type Listed = typeof goodLaptop &
   Record<"category" | "img" | "serial_number", string> & { images: string[] };
 
-/** By default in the first category. `images` are photo URLs. */
+/** Lists a laptop, by default in the first category. `images` are photo URLs. */
 export async function listLaptop(
   seller: Member,
   { category, ...changes }: Partial<Listed> = {},
@@ -128,7 +128,7 @@ export async function receiveLaptop(buyer: Member, laptop: Laptop): Promise<Purc
   return purchase;
 }
 
-/** Returns the transaction ID. */
+/** Pays for the booking and returns the transaction ID. */
 export async function payForBooking(
   buyer: Member,
   booking: string,

@@ -9,7 +9,7 @@ export async function openAddProduct(page: Page, seller: Member): Promise<void> 
   await page.goto(onePage);
 }
 
-/** Returns the request body. */
+/** Submits the form and returns the request body. */
 export async function sendProduct(page: Page): Promise<string> {
   const request = page.waitForRequest("**/api/products");
   await page.getByRole("button", { name: "Add Product" }).click();

@@ -21,7 +21,7 @@ test.use({ role: "admin" });
 const comment = "The serial number is filed off.";
 
 test.describe("All Sellers", () => {
-  test("§2.3.10 §10.19 §8.6.5 §5.5: All Sellers lists sellers; Delete asks for confirmation and shows a toast", async ({
+  test("§2.3.10 §10.19 §8.6.5 §5.5: All Sellers lists sellers, and Delete asks for confirmation and shows a toast", async ({
     page,
     newSeller,
     buyer,
@@ -70,7 +70,7 @@ test.describe("All Sellers", () => {
     });
     await expectDeletion(row, { name, said: `Seller ${name} deleted successfully` });
 
-    await test.step("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks for confirmation and shows a toast", async () => {
+    await test.step("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action, and Delete asks for confirmation and shows a toast", async () => {
       await navigateOnClient(page, "/dashboard/allBuyers");
       await expect.soft(columnsOf(page)).toHaveText(["Name", "Email", "Action"]);
       const said = `Buyer ${buyer.name} deleted successfully`;
@@ -113,12 +113,12 @@ test.describe("All Sellers", () => {
     const verifyButton = row.getByRole("button", { name: `Verify ${newSeller.name}` });
     await expect(verifyButton).toHaveText("Verify");
 
-    await test.step("§10.22: an admin filters the Audit Log by member and item type; Back restores the previous filters", () =>
+    await test.step("§10.22: an admin filters the Audit Log by member and item type, and Back restores the previous filters", () =>
       filterAuditLog(page, newSeller, laptop));
   });
 });
 
-test("§2.3.12 §10.18 §5.5: Reported Items lists the reports; an admin can delete a report or take down its listing", async ({
+test("§2.3.12 §10.18 §5.5: Reported Items lists the reports, and an admin can delete a report or take down its listing", async ({
   page,
   seller,
   buyer,
@@ -166,7 +166,7 @@ test("§2.3.12 §10.18 §5.5: Reported Items lists the reports; an admin can del
     await expect.poll(() => isListed(buyer, other)).toBe(true);
   });
 
-  await test.step("Listings to check shows an implausibly priced listing until an admin dismisses it; the menu shows a count", async () => {
+  await test.step("Listings to check shows an implausibly priced listing until an admin dismisses it, and the menu shows a count", async () => {
     const { product_name } = implausible;
     const toCheck = dashboardMenu(page).getByRole("link", { name: /^To check ?, \d+$/ });
     await toCheck.click();

@@ -37,7 +37,7 @@ test("a new visitor books an advertised laptop with at most five clicks and two 
   await expect(rowOf(page, laptop.product_name)).toContainText("Held for you");
 });
 
-/** Counts on pages that open from now on. */
+/** Counts clicks on pages that open after this call. */
 async function countClicks(page: Page): Promise<() => number> {
   let clicks = 0;
   await page.exposeFunction("countClick", () => {

@@ -13,7 +13,7 @@ import {
 } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
-/** Returns the request body. */
+/** Submits the open dialog and returns the request body. */
 async function submittedBody(page: Page): Promise<unknown> {
   const sent = page.waitForRequest((request) => request.method() === "POST");
   await page.getByRole("dialog").getByRole("button", { name: "Submit", exact: true }).click();
@@ -66,7 +66,7 @@ test.describe("the booking dialog", () => {
       await expect.soft(location).toHaveAccessibleDescription("Meeting location is required.");
     });
 
-    await test.step("the phone field accepts dashes and leading zeros; the server rejects a number without digits", async () => {
+    await test.step("the phone field accepts dashes and leading zeros, but the server rejects a number without digits", async () => {
       await phone.fill("-----");
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();

@@ -130,7 +130,7 @@ test.describe("the category page", () => {
   });
 });
 
-/** All values that screen readers announce for a fact: each `dd` between its name and the next. */
+/** Finds all values that screen readers announce for a fact: the `dd`s before the next name. */
 function factsOf(card: Locator, name: string): Locator {
   return card.locator(`xpath=.//dd[preceding-sibling::dt[1][. = "${name}"]]`);
 }

@@ -42,7 +42,7 @@ test("Compare on two laptops' pages shows the laptops side by side at a shareabl
   await page.getByRole("link", { name: "Find another laptop" }).click();
   await expect(page).toHaveURL(paths.search());
 
-  await test.step("Compare in the search results adds a laptop to the last comparison; the table fits a phone's width", async () => {
+  await test.step("Compare in the search results adds a laptop to the last comparison, and the table fits a phone's width", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await navigateOnClient(page, `/search?q=${encodeURIComponent(other.product_name)}`);
     const found = page.getByRole("article").filter({ hasText: other.product_name });

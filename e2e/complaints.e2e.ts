@@ -47,12 +47,12 @@ test("an admin settles a complaint with a partial refund, and the seller gets th
   await (await cardsOf(buyer)).onboard(url);
   await newSeller.call(refreshPayoutAccount, {});
   const booking = await bookLaptop(buyer, laptop);
-  // Before paying, because these emails are sent only while the hold is unpaid.
+  // Checked before paying, because these emails are sent only while the hold is unpaid.
   await mails.expectNew({
     buyer: ["Your hold on an Apple laptop"],
     seller: ["Your Apple laptop is on hold"],
   });
-  // No test books a laptop as a demo member, so only demo data could email demo members.
+  // No test books as a demo member, so demo members could get emails only from the demo data.
   const mailed = (await readInbox(buyer)).filter(({ text }) => text.includes("\n\nListing: “"));
   const receivers = mailed.flatMap(({ to }) => to);
   expect(receivers).toEqual(expect.arrayContaining([buyer.email, newSeller.email]));

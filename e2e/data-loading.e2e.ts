@@ -132,7 +132,7 @@ test.describe("while requests fail", () => {
       }
     });
 
-  test("§8.9.2: while the server is down, the next dashboard page shows an error; Try again loads the page", async ({
+  test("§8.9.2: while the server is down, the next dashboard page shows an error, and Try again loads the page after the outage", async ({
     page,
     demoMembers,
   }) => {
@@ -195,7 +195,7 @@ test.describe("without a connection", () => {
     expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 503/],
   });
 
-  test("§10.27: without a connection, the offline page shows and nothing is cached; Try again opens the page after reconnecting", async ({
+  test("§10.27: without a connection, the offline page shows and nothing is cached, and Try again opens the page after reconnecting", async ({
     page,
     context,
   }) => {

@@ -8,7 +8,7 @@ import { failedRequestLog } from "./network.ts";
 
 test.use({ expectedErrors: [failedRequestLog] });
 
-test("Edit changes a listing's price and facts; the laptop's page shows the new values and the earlier price", async ({
+test("Edit changes a listing's price and facts, and the laptop's page shows the new values and the earlier price", async ({
   page,
   newSeller,
 }) => {

@@ -71,7 +71,7 @@ test.describe("the confirmation link", () => {
 
   const expired = "This link has expired or is incomplete. Log in, and have a new one sent to you.";
 
-  test("asking for another link requires a minute's wait; only the button on the link's page confirms the address", async ({
+  test("a member must wait a minute to get another link, and only the button on the link's page confirms the address", async ({
     buyerPage: page,
     buyer,
   }) => {

@@ -25,7 +25,7 @@ const otherWidths = [320, 768, 1440];
 
 /** One load per page for all checks, because loading is the slowest part. */
 test.describe("§10.25: every page is stable, accessible in both themes, usable by keyboard, and fits the window", () => {
-  // The not-found page's own 404.
+  // The not-found page itself has the status 404.
   test.use({ expectedErrors: [/status of 404/] });
 
   test("every page that a visitor can open passes the layout, axe and keyboard checks", async ({
@@ -147,7 +147,7 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
   });
 });
 
-/** With three photos. */
+/** Lists a laptop with three photos. */
 async function listWithPhotos(seller: Member): Promise<Laptop> {
   const images = await uploadPhotos(seller, 3);
   return await listLaptop(seller, { img: String(images[0]), images });
@@ -182,7 +182,7 @@ async function checkPages(
   }
 }
 
-/** Delivers the fonts after the first paint, when they would shift the most. */
+/** Holds the fonts back until after the first paint, when they shift the layout the most. */
 async function holdFonts(page: Page): Promise<() => void> {
   const { promise: painted, resolve } = Promise.withResolvers<void>();
   await page.route("**/*.woff2", async (route) => {

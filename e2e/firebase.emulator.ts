@@ -16,7 +16,7 @@ import {
   toastOf,
 } from "./fixtures.ts";
 
-test("with Firebase, a seller signs up and lists a laptop; a buyer continues with Google, books and pays", async ({
+test("with Firebase, a seller signs up and lists a laptop, and a buyer continues with Google, books and pays", async ({
   page,
 }) => {
   const [selma, gina] = [newCredentials("Selma"), newCredentials("Gina")];

@@ -22,7 +22,7 @@ import { createDatabase } from "./database.ts";
 type Fixtures = {
   /** Console errors this test allows, such as the 402 for a declined card. */
   expectedErrors: RegExp[];
-  /** The demo account that `page` is signed in to. */
+  /** Whose demo account `page` is signed in to. `visitor` is signed out. */
   role: Role;
   buyer: Member;
   newSeller: Member;
@@ -139,7 +139,7 @@ export const test = base.extend<Fixtures, Shared>({
 const endsSession = /\/api\/auth\/(sign-out|reset-password)/;
 const beginsSession = /\/api\/auth\/sign-(in|up)/;
 
-/** URLs of calls in flight from a session's end to the next sign-in: they may get a 401 or 403. */
+/** Collects the URLs of calls that may get a 401 or 403, because a session ended meanwhile. */
 function watchEndedSessions(context: BrowserContext): Set<string> {
   const underWay = new Set<Request>();
   const refused = new Set<string>();
@@ -160,7 +160,7 @@ export async function signIn(page: Page, { cookie }: Member): Promise<void> {
   await page.context().addCookies([{ ...cookie, url }]);
 }
 
-/** Starts from an empty page, so that the previous page makes no more calls. */
+/** Opens an empty page first, so that the previous page makes no calls as the new member. */
 export async function signInAs(page: Page, member: Member): Promise<void> {
   await page.goto("about:blank");
   await page.context().clearCookies();
@@ -232,7 +232,7 @@ export async function navigateOnClient(page: Page, address: string): Promise<voi
   }, address);
 }
 
-/** A string must match exactly. */
+/** Finds a toast by its text. A string must match exactly. */
 export function toastOf(page: Page, words: string | RegExp): Locator {
   const region = page.locator("[aria-live=polite]").getByRole("listitem");
   return region.filter({ has: page.getByText(words, { exact: true }) });
@@ -258,7 +258,7 @@ export async function openActions(row: Locator): Promise<void> {
   await row.getByRole("button", { name: "More actions" }).click();
 }
 
-/** Reloads until the check passes. Each check's timeout is doubled, for slow machines. */
+/** Repeats `load` until the check passes. Its timeout doubles each time, for slow machines. */
 export async function loadUntil(
   load: () => Promise<unknown>,
   check: (patience: { timeout: number }) => Promise<void>,
@@ -279,7 +279,7 @@ export function readStorage(page: Page, kind: "localStorage" | "sessionStorage")
   return () => page.evaluate((name) => JSON.stringify(window[name]), kind);
 }
 
-/** The painted color, with channels from 0 to 255. */
+/** Returns the text's color, with channels from 0 to 255. */
 export async function rgbOf(text: Locator): Promise<{ red: number; green: number; blue: number }> {
   const [red = 0, green = 0, blue = 0] = await text.evaluate((element) => {
     const canvas = document.createElement("canvas").getContext("2d");

@@ -115,7 +115,7 @@ test.describe("the Add Product draft", () => {
   });
 });
 
-test("§10.9: the booking draft survives a reload; signing out deletes the draft", async ({
+test("§10.9: the booking draft survives a reload, but signing out deletes the draft", async ({
   buyerPage: page,
   laptop,
 }) => {

@@ -8,8 +8,8 @@ const callbacks = new Map();
 let last = 0;
 
 /**
- * A promise of the handler for a message type: a message may arrive before its handler is
- * registered.
+ * Returns a promise of a message type's handler, because a message may arrive before its
+ * handler is registered.
  */
 function handlerOf(type) {
   if (!handlers.has(type)) handlers.set(type, Promise.withResolvers());

@@ -59,7 +59,7 @@ test.describe("Continue with Google", () => {
     });
   });
 
-  test("§6.7 §2.3.5: Sign up says that Google registers only buyers; a seller who signs in with Google stays a seller", async ({
+  test("§6.7 §2.3.5: Sign up says that Google registers only buyers, and a seller who signs in with Google stays a seller", async ({
     page,
   }) => {
     await page.goto("/signup");

@@ -10,7 +10,7 @@ import { confirmAddresses } from "./mails.ts";
 test.describe("the handover", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("an unpaid laptop has no handover code; the QR code's link leads the seller through Login to a filled-in form; after five wrong codes, the buyer can show a new code without a reload", async ({
+  test("only a paid laptop has a handover code, its QR code fills in the seller's form after Login, and five wrong codes require a new one", async ({
     page,
     otherPage: theirs,
     newSeller,
@@ -22,7 +22,7 @@ test.describe("the handover", () => {
     await expect(page.getByText("You get a code once the laptop is paid for.")).toBeVisible();
     await expect(page.getByRole("heading", { name: "Place and time" })).toBeVisible();
     await expect(page.getByRole("link", { name: /^Pay for / })).toBeVisible();
-    // The open page would show the code as soon as the laptop is paid for.
+    // Otherwise, this page would request a code as soon as the laptop is paid for.
     await page.goto("about:blank");
     await payForBooking(buyer, booking);
     await theirs.goto(`${paths.handover(booking)}#123456`);

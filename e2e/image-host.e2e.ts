@@ -21,7 +21,7 @@ test.use({
   expectedErrors: [/status of (400|500|503)|net::ERR_(EMPTY_RESPONSE|CONNECTION_RESET)/],
 });
 
-test("§7.10: the browser uploads a photo directly to the image host; after a failure, the form keeps its values", async ({
+test("§7.10: the browser uploads a photo directly to the image host, and the form keeps its values after a failure", async ({
   page,
   ownServer,
   host,

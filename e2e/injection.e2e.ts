@@ -53,7 +53,7 @@ test("§10.28: user input is rendered as text on every page that shows it", asyn
     }
     await inside(page, "/dashboard");
     await inside(page, `/dashboard/payment/${booking}`);
-    // Signing out the buyer would interrupt the request for the payment intent.
+    // Waits, because leaving now would interrupt the request for the payment intent.
     await expect(page.getByRole("button", { name: /^Pay \$/ })).toBeVisible();
   });
 
@@ -97,7 +97,7 @@ async function list(seller: Member): Promise<{ id: string; category: string }> {
   return { id, category };
 }
 
-/** Expects the payload as text, not executed. */
+/** Opens the page and expects the payload as text, not executed. */
 async function visit(page: Page, address: string, text = middle): Promise<void> {
   await page.goto(address);
   await look(page, text);

@@ -98,7 +98,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   const booking = await bookLaptop(member, laptop);
   await navigateOnClient(phone, `/dashboard/payment/${booking}`);
   await expect(phone.getByText("Please Pay $382.50")).toBeVisible();
-  // Two members with the same card look like one person, so no other test pays with this card.
+  // Members with the same card look like one person, so no other browser test uses this card.
   await fillCard(phone, "5555 5555 5555 4444");
   await phone.getByRole("button", { name: /^Pay \$/ }).click();
   await expect(phone.getByText("Congrats! your payment completed")).toBeVisible();
@@ -113,7 +113,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   await seller.call(refreshPayoutAccount, {});
   await member.call(confirmHandover, { body: { id: booking } });
   await expectCredit(page, inviter, 0);
-  // The shop pays the discount from its earlier earnings, which become available days later.
+  // The shop pays the discount from earlier earnings, which the card provider releases days later.
   await cards.advanceClock(10);
   await changeDatabase(async (tx) => {
     await tx
@@ -129,7 +129,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   await expect(page.getByText("Please Pay $270")).toBeVisible();
 });
 
-test("a member copies and shares an invitation link with a QR code; a friend opens the link and joins with Google", async ({
+test("a member copies and shares an invitation link with a QR code, and a friend opens the link and joins with Google", async ({
   page,
   otherPage: phone,
   baseURL,

@@ -42,7 +42,7 @@ test("a product card links to the laptop's page, where a buyer books the laptop"
   });
 });
 
-test("a sold laptop's page says Sold; its buyer can report it and open My Orders, but can't ask the seller", async ({
+test("a sold laptop's page says Sold, and lets the buyer report it and open My Orders, but not ask the seller", async ({
   page,
   newSeller,
   buyer,
@@ -78,7 +78,7 @@ test("a sold laptop's page says Sold; its buyer can report it and open My Orders
 test.describe("after an admin has taken the laptop down", () => {
   test.use({ expectedErrors: [/status of 410/] });
 
-  test("a visitor can share a laptop's URL, but must log in to book; Back never shows a removed laptop", async ({
+  test("a visitor can share a laptop's URL, but must log in to book, and Back never shows a removed laptop", async ({
     page,
     newSeller,
     demoMembers,

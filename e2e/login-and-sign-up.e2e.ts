@@ -185,7 +185,7 @@ test.describe("the sign-up form", () => {
     });
   });
 
-  test("§5.2.6 §9.3: Sign up preselects buyer, or seller for a visitor sent from Add Product; either can be chosen", async ({
+  test("§5.2.6 §9.3: Sign up preselects buyer, or seller for a visitor sent from Add Product, and lets the visitor choose either", async ({
     page,
   }) => {
     await page.goto("/signup?from=/dashboard/addProduct");
@@ -246,7 +246,7 @@ function passwordOf(page: Page): Locator {
   return page.getByLabel("Password", { exact: true });
 }
 
-/** In pixels; NaN while hidden. */
+/** Returns the position in pixels, or NaN while the element is hidden. */
 async function boxOf(locator: Locator) {
   return (await locator.boundingBox()) ?? { x: Number.NaN, y: Number.NaN };
 }
@@ -264,7 +264,7 @@ test.describe("while sign-in is down", () => {
   // 422: the account already exists. 401: a list was still loading at sign-out.
   test.use({ expectedErrors: [/status of (422|500)|net::ERR_FAILED|401 .*\/api\/products\//] });
 
-  test("while sign-in is down, sign-up and login show an error and keep their values; both succeed afterward", async ({
+  test("sign-up and login show an error and keep their values while sign-in is down, and succeed afterward", async ({
     page,
   }) => {
     const selma = newCredentials("Selma");

@@ -4,14 +4,14 @@ import { confirmAddress } from "#contract/members.ts";
 import type { ReceivedMail } from "#server/testing/inbox.ts";
 import type { Member } from "./accounts.ts";
 
-/** Newest first. */
+/** Returns all emails that the member's shop has sent, newest first. */
 export async function readInbox(member: Member): Promise<ReceivedMail[]> {
   const { mailInboxUrl } = await member.call(readConfig, {});
   const answer = await fetch(`${mailInboxUrl}/messages`);
   return (await answer.json()) as ReceivedMail[];
 }
 
-/** The first group of `pattern` in the newest email to this address that matches. */
+/** Returns the pattern's first group from the newest matching email. Waits for the email. */
 export async function findInMail(reader: Member, to: string, pattern: RegExp): Promise<string> {
   let found: string | undefined;
   await expect(async () => {
@@ -22,7 +22,7 @@ export async function findInMail(reader: Member, to: string, pattern: RegExp): P
   return String(found);
 }
 
-/** Unconfirmed addresses get no other emails. */
+/** Confirms the members' addresses, because unconfirmed ones get no other emails. */
 export async function confirmAddresses(members: Member[]): Promise<void> {
   for (const member of members) {
     const token = await findInMail(member, member.email, confirmationLink);
@@ -34,7 +34,7 @@ export const confirmationLink = /\/confirm-email\?token=([\w-]+)/;
 
 type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
 
-/** Checks all emails to the members after each step. Their addresses must be confirmed. */
+/** `expectNew` waits for exactly the expected emails. Addresses must be confirmed before. */
 export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   const expected = Object.entries<Member>(members).map(([who, member]) => ({
     who: who as Who,
@@ -51,7 +51,7 @@ export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   };
 }
 
-/** Sorted, because emails are sent concurrently. */
+/** Sorts the subjects, because emails are sent concurrently. */
 async function subjectsTo(member: Member): Promise<string[]> {
   const mails = (await readInbox(member)).filter(({ to }) => to.includes(member.email));
   return mails.map(({ subject }) => subject).sort();

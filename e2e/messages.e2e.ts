@@ -7,7 +7,7 @@ import { countRequests } from "./network.ts";
 
 test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-test("a visitor logs in to ask the seller a question, and the seller answers; phone numbers stay hidden", async ({
+test("a visitor logs in to ask the seller a question, the seller answers, and phone numbers stay hidden", async ({
   page,
   otherPage: theirs,
   laptop: { _id, product_name },
@@ -105,7 +105,7 @@ test("a typed question survives a failed request and a reload, and a double clic
   expect(stored).toHaveLength(1);
 });
 
-test("on a phone, the form for a question is in the same place without the shortcuts, which may appear late", async ({
+test("on a phone, the question form is in the same place with and without the shortcuts, which may appear late", async ({
   buyerPage: page,
   laptop: { _id },
 }) => {

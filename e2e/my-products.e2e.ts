@@ -52,7 +52,7 @@ test.describe("My Products", () => {
     const columns = ["SL", "Image", "Title", "Price", "Status", "Advertise", "Action"];
     await expect(columnsOf(page)).toHaveText(columns);
 
-    await test.step("§2.3.9: laptops that need action come first, then new listings; laptops already handed over are collapsed", async () => {
+    await test.step("§2.3.9: laptops that need action come first, then new listings, and laptops already handed over are collapsed", async () => {
       const rows = page.getByRole("table", { name: "My Products" }).getByRole("row");
       await expect(rows).toHaveText([
         /^SL/,
@@ -74,7 +74,7 @@ test.describe("My Products", () => {
     await expect(advertiseIn(row)).toHaveText("Advertise Off");
     await expect(rowOf(page, held.product_name)).toContainText(/booked/i);
     await expect(rowOf(page, paid.product_name)).toContainText(/sold/i);
-    await test.step("§10.11: a seller sees who holds a laptop and ends the hold; the buyer sees that the seller ended it", () =>
+    await test.step("§10.11: a seller sees who holds a laptop and ends the hold, and the buyer sees that the seller ended it", () =>
       endHold(page, { buyer, laptop: held, booking }));
   });
 
@@ -103,7 +103,7 @@ test.describe("My Products", () => {
     expect(product).toMatchObject({ advertise: true });
     await buttonOf(here).click();
     await expect(buttonOf(here)).toHaveText("Advertise Off");
-    await test.step("§2.3.9 §5.5 §10.15: Delete in My Products asks first, and sends one request; Delete in a second tab shows a message", async () => {
+    await test.step("§2.3.9 §5.5 §10.15: Delete in My Products asks first and sends one request, and Delete in a second tab shows a message", async () => {
       await expect(toastOf(there, /./)).toHaveCount(0);
       await deleteInTwoTabs(here, there, product_name);
     });

@@ -75,7 +75,7 @@ test.describe("the navigation bar", () => {
       // Without a key press, the app starts and shows the member's links only later.
       await waitForHydration(page);
       await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
-      // The bars of all members have these links.
+      // One role is enough, because all members' bars have these links.
       if (role === "buyer") await expectOneRow(page, bar(page).getByText("Sign Out"));
       await expectShortcuts(page, shortcuts);
       await bar(page).getByRole("link", { name: "Dashboard" }).click();
@@ -94,7 +94,7 @@ test.describe("the navigation bar", () => {
   }
 });
 
-test("§2.1.1: pages have a navigation bar and a footer; each footer link opens a server-rendered page with the same title", async ({
+test("§2.1.1: pages have a navigation bar and a footer, and each footer link opens a server-rendered page with the same title", async ({
   page,
   request,
 }) => {
@@ -162,7 +162,7 @@ test("§2.1.3 §4.1: the dashboard shows a spinner until the session is known, a
 });
 
 test.describe("the error screen", () => {
-  // Includes a missing category's 404.
+  // The 404 is for a missing category.
   test.use({ expectedErrors: [new RegExp(`${failedRequestLog.source}|status of 404`)] });
 
   test("§2.1.2 §8.8: the error screens of the dashboard and of public pages show the error, Try again and Sign out", async ({
@@ -186,7 +186,7 @@ test.describe("the error screen", () => {
     }
   });
 
-  test("§8.9.1: if the role lookups fail, the error screen is centered below the member's navigation bar; Try again closes it", async ({
+  test("§8.9.1: if the role lookups fail, the error screen is centered below the member's navigation bar, and Try again closes it", async ({
     page,
     demoMembers,
   }) => {
@@ -307,13 +307,13 @@ async function expectShortcuts(page: Page, names: (string | RegExp)[]): Promise<
   await expect(shortcuts).toBeHidden();
 }
 
-/** In pixels from the window's left edge. */
+/** Returns the element's center, in pixels from the window's left edge. */
 async function middleOf(locator: Locator): Promise<number> {
   const box = await locator.boundingBox();
   return box ? box.x + box.width / 2 : Number.NaN;
 }
 
-/** Elements that overlap vertically share a line. */
+/** Counts the lines of the elements. Elements that overlap vertically share a line. */
 async function linesOf(locator: Locator): Promise<number> {
   const boxes = await locator.evaluateAll((all) =>
     all.map((one) => {

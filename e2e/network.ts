@@ -9,7 +9,7 @@ export async function delayResponses(page: Page, url: string): Promise<() => voi
   return release;
 }
 
-/** Also fakes the clock, so that tests can skip waits for retries. */
+/** Aborts requests, and fakes the clock, so that tests can skip waits for retries. */
 export async function failRequests(page: Page, url: string): Promise<void> {
   await page.clock.install();
   await page.route(url, (route) => route.abort());
@@ -38,7 +38,7 @@ export function countRequests(page: Page, method: string, path: RegExp): () => n
   return () => count;
 }
 
-/** The page then polls, and its network becomes idle. */
+/** Ends event streams at once, so that the page polls and its network becomes idle. */
 export async function endEventStreams(page: Page): Promise<void> {
   await page.route("**/api/messageEvents*", async (route) => {
     const isStream = route.request().headers().accept === "text/event-stream";
@@ -47,7 +47,7 @@ export async function endEventStreams(page: Page): Promise<void> {
   });
 }
 
-/** Other tests advertise laptops. A list that differs from the markup would shift the layout. */
+/** Freezes Home, because laptops that other tests advertise meanwhile would shift the layout. */
 export async function freezeHome(page: Page): Promise<void> {
   const list = async () => await page.request.get("/api/advertisedProducts?limit=12");
   let [before, home, after] = [await list(), await page.request.get("/"), await list()];
@@ -60,7 +60,7 @@ export async function freezeHome(page: Page): Promise<void> {
 
 type Manifest = { routes: Record<string, { module: string }> };
 
-/** The path of a route's script, with its content hash. `route` is an ID such as "pages/blogs". */
+/** Returns the path of a route's script. `route` is an ID such as "pages/blogs". */
 export async function scriptOf(page: Page, route: string): Promise<string> {
   const manifest: Manifest = await page.evaluate("window.__reactRouterManifest");
   const { module } = manifest.routes[route] ?? {};

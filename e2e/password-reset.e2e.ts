@@ -65,7 +65,7 @@ test.describe("Forget Password?", () => {
     await page.getByRole("link", { name: "Set a new password" }).click();
     await page.goto(await linkByMail(page, buyer));
     const signOut = page.getByRole("button", { name: "Sign Out" });
-    // A session request that is still in flight would fail after the reset.
+    // Waits, because a session request still in flight would fail after the reset.
     await expect(signOut).toBeVisible();
     await setPassword(page, chosen);
     await expect(page).toHaveURL("/login");

@@ -4,12 +4,12 @@ import { bookLaptop, cardsOf, listLaptop, registerMember } from "./accounts.ts";
 import { fillCard, signIn, test } from "./fixtures.ts";
 import { advanceUntilVisible, delayResponses, endEventStreams } from "./network.ts";
 
-// Includes a 400, because the card was already charged.
+// The 400 is for the second confirmation, because the card was already charged.
 test.use({ expectedErrors: [/status of (400|500|502)/] });
 
 const number = "4242 4242 4242 4242";
 
-test("while the card provider fails, the card form keeps its values; paying again charges the card once", async ({
+test("while the card provider fails, the card form keeps its values, and paying again charges the card once", async ({
   page,
   ownServer,
 }) => {

@@ -140,7 +140,7 @@ test.describe("a payment that succeeds but can't be recorded", () => {
 test.describe("a card that is declined or needs 3-D Secure", () => {
   test.use({ expectedErrors: [/status of 402/] });
 
-  test("§8.3: a declined card shows the provider's message in red; another card works if it passes 3-D Secure", async ({
+  test("§8.3: a declined card shows the provider's message in red, and another card works if it passes 3-D Secure", async ({
     buyerPage: page,
     buyer,
     laptop,

@@ -37,7 +37,7 @@ test("a seller without a bank account sees that the money is waiting, connects a
   const laptop = await listLaptop(newSeller);
   const { product_name: name } = laptop;
   const booking = await bookLaptop(buyer, laptop);
-  // Before paying, because this email is sent only while the hold is unpaid.
+  // Checked before paying, because this email is sent only while the hold is unpaid.
   await mails.expectNew({ seller: ["Your Apple laptop is on hold"] });
   await payForBooking(buyer, booking);
   await signIn(page, newSeller);

@@ -205,7 +205,7 @@ test.describe("long right-to-left words", () => {
     });
   });
 
-  /** Opens the addresses without reloading. The headings tell that a page has replaced another. */
+  /** Opens the addresses without reloading, and waits for each page's heading. */
   async function expectEachInside(page: Page, headings: Record<string, string>): Promise<void> {
     for (const [address, name] of Object.entries(headings)) {
       await navigateOnClient(page, address);

@@ -5,7 +5,7 @@ import { cardOf, signIn, test, toastOf } from "./fixtures.ts";
 
 test.use({ expectedErrors: [/status of 400.*\/api\/users\/photo/] });
 
-test("§4.2: a new name shows in the navigation bar and on the seller's listings; a photo can be previewed, saved and removed", async ({
+test("§4.2: a new name shows in the navigation bar and on the seller's listings, and a photo can be previewed, saved and removed", async ({
   page,
   newSeller,
 }) => {

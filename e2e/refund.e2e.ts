@@ -18,7 +18,7 @@ import {
 
 test.use({ role: "admin" });
 
-test("§10.21: an admin finds and refunds a payment; the buyer sees the amount and the date", async ({
+test("§10.21: an admin finds and refunds a payment, and the buyer sees the amount and the date", async ({
   page,
   seller,
   buyer,
@@ -64,7 +64,7 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees the amount a
   await expect(order).toContainText(/\$640 was refunded to your card on [A-Z][a-z]{2} \d+, \d{4}/);
 });
 
-test("an admin sees a dispute and sends evidence; the seller sees the dispute until the bank decides", async ({
+test("an admin sees a dispute and sends evidence, and the seller sees the dispute until the bank decides", async ({
   page,
   otherPage: theirs,
   newSeller,
@@ -215,7 +215,7 @@ test("the admin and the buyer see whether the bank is still deciding a dispute, 
   await showsText("/dashboard", owed);
 });
 
-test("after the shop gives up on a refund, an admin retries it, then pays by other means; the buyer sees both outcomes", async ({
+test("after the shop gives up on a refund, an admin retries it, then pays by other means, and the buyer sees both outcomes", async ({
   page,
   otherPage: theirs,
   seller,

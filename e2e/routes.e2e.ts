@@ -49,7 +49,7 @@ test.describe("every route", () => {
     test.describe(`every route for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
-      test(`§2.3.15 ${rows[role]}: the role ${role} can open only its own pages; any other page redirects or says who can open it`, async ({
+      test(`§2.3.15 ${rows[role]}: the role ${role} can open only its own pages, and any other page redirects or says who can open it`, async ({
         page,
         demoMembers,
       }) => {
@@ -70,7 +70,7 @@ test.describe("every route", () => {
 });
 
 test.describe("a visitor on a protected page", () => {
-  test("§2.3.14 §2.3.4: a protected URL keeps its fragment through login; Back from Login skips the protected page", async ({
+  test("§2.3.14 §2.3.4: a protected URL keeps its fragment through login, and Back from Login skips the protected page", async ({
     page,
     buyer,
   }) => {
@@ -118,7 +118,7 @@ test.describe("a visitor on a protected page", () => {
 test.describe("a missing page", () => {
   test.use({ role: "buyer", expectedErrors: [/status of 404/] });
 
-  test("§2.3.6 §2.3.15: another role's page links to the dashboard; unknown pages and another buyer's payment show Page not found", async ({
+  test("§2.3.6 §2.3.15: another role's page links to the dashboard, while unknown pages and another buyer's payment show Page not found", async ({
     page,
     seller,
     buyer,

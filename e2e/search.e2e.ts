@@ -52,7 +52,7 @@ test("a sentence typed on any page becomes filters that can be removed", async (
   await expect(filters.getByRole("link")).toHaveText(["16 GB RAM", "battery at least 80%"]);
   await expect(searchBox(page)).toHaveValue("16 gb with a good battery");
 
-  await test.step("a filter parsed from the search text is highlighted; removing it also removes its words", async () => {
+  await test.step("a filter parsed from the search text is highlighted, and removing it also removes its words", async () => {
     await searchFor(page, "laptop 16 gb");
     const sizes = page.getByRole("navigation", { name: "Memory" });
     const chosen = sizes.locator("[aria-current=true]");
@@ -95,11 +95,11 @@ async function chooseSuggestion(page: Page): Promise<void> {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  // The new page replaces the search box, and would take the focus from the next step.
+  // The new page replaces the search box, which would lose its focus in the next step.
   await expect(page.getByRole("heading", { level: 1 })).toContainText("thinkpad");
 }
 
-test("Back restores the search results and the scroll position; the price chart needs more than two laptops", async ({
+test("Back restores the search results and the scroll position, and the price chart needs more than two laptops", async ({
   page,
   seller,
 }) => {
@@ -229,7 +229,7 @@ test("a category page can be filtered and sorted like the search, and Back retur
   await expect(cardOf(page, laptop)).toBeVisible();
 });
 
-test("a search without matches drops a filter or a word and says which; a lone nonsense word finds nothing", async ({
+test("a search without matches drops a filter or a word and says which, but a lone nonsense word finds nothing", async ({
   page,
 }) => {
   await page.goto("/search?q=thinkpad&ram=1");

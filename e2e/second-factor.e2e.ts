@@ -7,7 +7,7 @@ import { backdateSessions, changeDatabase } from "./database.ts";
 import { fillLogin, navigateOnClient, signIn, signOut, test, toastOf } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
 
-// Wrong codes, and calls that need confirmation first.
+// For wrong codes, and for calls that need confirmation first.
 test.use({ expectedErrors: [/status of 40[013]/] });
 
 const section = (page: Page, name: string) => page.getByRole("region", { name });
@@ -79,7 +79,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(
     page.getByText("That code isn't right. Check it, or wait for the next one."),
   ).toBeVisible();
-  // The next code, because each code works only once.
+  // Enters the next code, because each code works only once.
   await enterCode(page, totp(secret, { steps: 1 }), "Log in");
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
   await expect(page).toHaveURL("/dashboard");
@@ -160,7 +160,7 @@ test("§10.2: a member adds a passkey, signs out, and logs in with the passkey",
   ).toBeVisible();
 });
 
-/** The authenticator always verifies its user. */
+/** Adds a virtual authenticator that always verifies its user. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devices = await page.context().newCDPSession(page);
   await devices.send("WebAuthn.enable");

@@ -10,7 +10,7 @@ const addButton = (page: Page) => page.getByRole("button", { name: "Add Product"
 test.describe("the serial number", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("a serial number can't be listed twice; after the laptop is sold, relisting it requires the transaction ID", async ({
+  test("a serial number can't be listed twice, and relisting a sold laptop requires the transaction ID", async ({
     page,
     newSeller,
     seller: reseller,

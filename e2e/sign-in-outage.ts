@@ -19,7 +19,7 @@ export function signInOutages({ unreachable, failed }: Record<"unreachable" | "f
 
 type Submitted = { who: Credentials; button: "Sign up" | "Login"; calls: RegExp };
 
-/** Expects the message, and unchanged values in the form. */
+/** Submits once per outage. Expects its message, and unchanged values in the form. */
 export async function submitDuringOutages(
   page: Page,
   { who, button, calls }: Submitted,

@@ -79,7 +79,7 @@ function visibleText(source: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** The first or last word may be a value, as in `Continue with ${label}`. */
+/** Whether the text is in the product. Its first or last word may be a value, as in `Pay ${x}`. */
 function mentions(product: string, fixed: string): boolean {
   const text = visibleText(fixed).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const [first = "", ...others] = text.split(" ");

@@ -6,7 +6,7 @@ import { confirmAddresses, confirmationLink, findInMail } from "./mails.ts";
 
 const invitationLink = /\/dashboard\/staff\?token=([\w-]+)/;
 
-/** `page` is the owner's browser. */
+/** `page` is the owner's browser, `theirs` the invited member's. */
 type Staffing = { page: Page; theirs: Page; url: string; owner: Member };
 
 export async function inviteFinance({ page, theirs, url, owner }: Staffing): Promise<void> {

@@ -58,7 +58,7 @@ export function closeBrowsers(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Kills the process group, because browsers start child processes. */
+/** Kills the whole process group, because browsers start child processes. */
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");

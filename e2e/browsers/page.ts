@@ -1,6 +1,6 @@
 import { type Element, type Session, until } from "./session.ts";
 
-/** Finds fields, buttons and links by their visible names. Every lookup waits. */
+/** Finds fields, buttons and links by their visible names. Every lookup waits for its element. */
 export function pageOf(session: Session) {
   const find = (script: string, ...args: string[]) =>
     until(() => session.evaluate(script, ...args) as Promise<Element | null>);
@@ -63,7 +63,7 @@ type FramePage = {
   click(selector: string): Promise<void>;
 };
 
-/** By exact name, or else its start. Looks in the open dialog, then main, then the page. */
+/** Finds a button or link by its name or the name's start: in a dialog, in main, on the page. */
 const control = `const [name, inside] = arguments;
   const nameOf = (one) => (one.getAttribute("aria-label") ?? one.textContent).replace(/\\s+/g, " ").trim();
   const isReady = (one) => one.checkVisibility() && !one.disabled && one.ariaBusy !== "true";

@@ -5,7 +5,7 @@ type Value = { type: string; value?: unknown; sharedId?: string };
 type Event = { method: "log.entryAdded"; params: { level: string; text: string } };
 type Answer = { id: number; result?: unknown; error?: string; message?: string };
 
-/** For browsers that speak WebDriver BiDi natively (W3C). */
+/** Opens a session in a browser that speaks WebDriver BiDi natively (W3C). */
 export async function openBidi(server: string): Promise<Session> {
   const { send, errors, close } = await connect(`${server}/session`);
   const { capabilities } = await send<{ capabilities: Record<string, string> }>("session.new", {
@@ -84,7 +84,7 @@ export async function openBidi(server: string): Promise<Session> {
   };
 }
 
-/** False while something covers the element, such as a new toast. */
+/** Whether nothing covers the element, such as a new toast. */
 const isUncovered = `const [element] = arguments;
   element.scrollIntoView({ block: "center", behavior: "instant" });
   const { x, y, width, height } = element.getBoundingClientRect();

@@ -11,12 +11,12 @@ import type { Member, Role } from "../accounts.ts";
 export type Screen = { title: string; role: Role; path: string; press?: string };
 
 type DemoMembers = Record<Exclude<Role, "visitor">, Member>;
-/** Heights by width. */
+/** Window heights by width, in pixels. */
 export const sizes = { 390: 844, 768: 1024, 1440: 900 } as const;
 
 export type Picture = { width: keyof typeof sizes; theme: "light" | "dark" };
 
-/** Only important pages get every width and theme, to keep the folder below 3 MB. */
+/** Lists every width and theme for important pages only, to keep the folder below 3 MB. */
 export function picturesOf(name: string): Picture[] {
   const widths = [390, 768, 1440] as const;
   if (important.includes(name))

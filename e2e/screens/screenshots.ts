@@ -10,7 +10,7 @@ import { picturesOf, screens, sizes } from "./list.ts";
 const windows = 1.6;
 
 test.describe("a screenshot of every page", () => {
-  // The not-found page's own 404.
+  // The not-found page itself has the status 404.
   test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
 
   test.beforeAll(() => mkdir("docs/screens", { recursive: true }));
