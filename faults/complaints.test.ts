@@ -63,7 +63,7 @@ const transferFaults = [
   ...["transfers_not_allowed", "balance_insufficient"].map((code) => refused(transfers, code)),
 ];
 
-/** In `npm test`, only the decision that sends money to both sides is hit by every fault. */
+/** In `npm test`, only the refund of $100, which splits the money, meets every fault. */
 const decisions = [
   {
     refund: 0,

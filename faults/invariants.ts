@@ -18,7 +18,7 @@ const lifeCycle = [
   ),
 ];
 
-/** Only meaningful when no work is pending. Returns a sentence for each violation. */
+/** Returns a sentence for each violation. Meaningful only when no work is pending. */
 export async function checkInvariants(
   database: Pick<pg.Pool, "query">,
   ledger: Ledger,
@@ -30,7 +30,7 @@ export async function checkInvariants(
   return rows.map(({ sentence }) => sentence);
 }
 
-/** The violations in a test's shop, by its own clock. */
+/** Returns the violations in a test's shop, by the shop's own clock. */
 export async function violationsIn(
   { pool, cards, clock }: Shop,
   acknowledged: readonly Acknowledged[] = [],

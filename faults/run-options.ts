@@ -9,10 +9,10 @@ declare module "vitest" {
   }
 }
 
-/** For `npm test`. */
+/** The options of `npm test`. */
 const brief: RunOptions = { seed: 1, minutes: 0 };
 
-/** `long` is set by `npm run faults -- --minutes`. */
+/** Returns the run's options. `npm run faults -- --minutes` sets `long`. */
 export function runOptions(): RunOptions & { long: boolean } {
   const given = inject("effort") ?? brief;
   return { ...given, long: given.minutes > 0 };
@@ -25,14 +25,14 @@ export function timeBudget(signal?: AbortSignal): () => boolean {
   return () => !signal?.aborted && (!long || Date.now() < end);
 }
 
-/** Only `--minutes` shrinks failures, because shrinking takes so long that a test seems to hang. */
+/** Returns fast-check's options. Only `--minutes` shrinks failures, because shrinking is slow. */
 export function propertyOptions(numRuns: number) {
   const { seed, long, minutes } = runOptions();
   if (!long) return { seed, numRuns, endOnFailure: true };
   return { seed, numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
 }
 
-/** In `npm test`, a property test must end within five minutes. */
+/** Returns the timeout of a property test in milliseconds, five minutes in `npm test`. */
 export function propertyTimeout(): number {
   const { long, minutes } = runOptions();
   return long ? (minutes + 60) * 60_000 : 300_000;
@@ -42,10 +42,10 @@ export function logResult(line: string): void {
   console.log(`[faults, seed ${runOptions().seed}] ${line}`);
 }
 
-/** Up to `most` items, chosen by the seed. With `--minutes`, all items. */
-export function sample<T>(all: T[], most: number): T[] {
+/** Returns up to `max` items, chosen by the seed. With `--minutes`, returns all items. */
+export function sample<T>(all: T[], max: number): T[] {
   const { seed, long } = runOptions();
-  if (long || all.length <= most) return all;
-  const some = fc.shuffledSubarray(all, { minLength: most, maxLength: most });
+  if (long || all.length <= max) return all;
+  const some = fc.shuffledSubarray(all, { minLength: max, maxLength: max });
   return fc.sample(some, { seed, numRuns: 1 })[0] ?? [];
 }

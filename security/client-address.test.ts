@@ -6,7 +6,7 @@ import type { Shop } from "#server/testing/shop.ts";
 
 const someone = { "x-forwarded-for": "203.0.113.7" };
 
-/** Returns the IP address stored with the session. */
+/** Signs up and returns the IP address that the shop stored with the session. */
 async function addressOf(shop: Shop, headers: Record<string, string>): Promise<string | null> {
   const email = `${crypto.randomUUID()}@example.com`;
   const answer = await fetch(`${shop.url}/api/auth/sign-up/email`, {

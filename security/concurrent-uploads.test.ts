@@ -33,7 +33,7 @@ async function uploadFrom(address: string, who: Person, bytes: Buffer): Promise<
 
 type SlowUpload = { socket: Socket; answer: Promise<string> };
 
-/** Sends one byte a second. */
+/** Starts an upload that sends one byte a second. */
 async function trickle(shop: Shop, who: Person): Promise<SlowUpload> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   const head = [

@@ -17,7 +17,7 @@ async function limitedShop(env: Record<string, string> = {}): Promise<Shop> {
   return shop;
 }
 
-/** Uses a different local IP address than `fetch`, and sends half a request. */
+/** Sends half a request, from a different local IP address than `fetch` uses. */
 async function openHalf(shop: Shop): Promise<Socket> {
   const port = Number(new URL(shop.url).port);
   const socket = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.2" });
@@ -28,7 +28,7 @@ async function openHalf(shop: Shop): Promise<Socket> {
   return socket;
 }
 
-/** Returns the start of the response. */
+/** Sends the other half of the request. Returns the start of the response. */
 async function complete(socket: Socket): Promise<string> {
   socket.write("TP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
   const [data = ""] = await Promise.race([once(socket, "data"), once(socket, "close")]);

@@ -31,7 +31,7 @@ async function readGoogleKey(shop: Shop): Promise<CryptoKey> {
 
 type Forgery = { claims?: JWTPayload; key?: CryptoKey };
 
-/** Changes claims, or signs with another key. */
+/** Returns the token with changed claims, or signed with another key. */
 async function forged(
   googles: CryptoKey,
   token: string,
@@ -42,7 +42,7 @@ async function forged(
   return await new SignJWT(said).setProtectedHeader({ ...header, alg: "RS256" }).sign(key);
 }
 
-/** `tamper` changes the ID token from Google's token endpoint. */
+/** Signs in with Google. `tamper` changes the ID token from Google's token endpoint. */
 async function letIn(shop: Shop, tamper: (token: string) => string | Promise<string>) {
   const ask = globalThis.fetch;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {

@@ -30,7 +30,7 @@ export function png({ width, height, more = [], ...options }: PngOptions): Buffe
 
 type Rows = { width: number; height: number; bitsPerPixel: number; interlaced: boolean };
 
-/** Counts filter bytes. An interlaced PNG has rows for each of Adam7's seven passes. */
+/** Counts bytes with filter bytes. An interlaced PNG has rows for each of Adam7's passes. */
 function rowBytes({ width, height, bitsPerPixel, interlaced }: Rows): number {
   const passes = interlaced ? adam7 : [[0, 0, 1, 1] as const];
   return passes
@@ -54,7 +54,7 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** Repeats one compressed megabyte. */
+/** Returns `length` zeros in zlib's format, by repeating one compressed megabyte. */
 function deflatedZeros(length: number): Buffer {
   const megabyte = 1024 * 1024;
   const zeros = (bytes: number, finishFlush: number) =>

@@ -180,7 +180,7 @@ describe("embedded data", () => {
   });
 });
 
-/** Keeps the socket open. Returns the start of the response. */
+/** Begins an upload and keeps its socket open. `answer` is the start of the response. */
 async function begin(
   shop: Shop,
   { token }: Person,

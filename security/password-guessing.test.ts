@@ -49,7 +49,7 @@ async function signIn(shop: Shop, { email, password, from, cookie = "", at = sho
 
 const isDevice = (line: string) => line.startsWith("secondlap.device=");
 
-/** `origin` chooses each guess's IP address and device. Returns how many were checked. */
+/** Counts wrong guesses until a 429. `origin` chooses each guess's IP address and device. */
 async function guess(
   shop: Shop,
   email: string,
@@ -77,7 +77,7 @@ async function resetPassword(shop: Shop, email: string): Promise<string> {
 }
 
 describe("password guessing", () => {
-  test("after ten wrong passwords, an IP address gets 429 with Retry-After; other addresses and accounts are unaffected", async ({
+  test("after ten wrong passwords, an IP address gets 429 with Retry-After, but other IP addresses and accounts are unaffected", async ({
     shop,
   }) => {
     const email = "ada@example.com";

@@ -13,7 +13,7 @@ const test = shopTest({ env: { RATE_LIMIT: "on" } });
 const nothing = "01935a00-0000-7000-8000-00000000ffff";
 const report = { comment: "Not as described.", reportProduct: { _id: nothing } };
 
-/** Each call fails with `NOT_FOUND`. */
+/** Uses up a limit with calls that fail with `NOT_FOUND`. */
 async function useUp(asking: () => Promise<unknown>, { most }: { most: number }): Promise<void> {
   for (let asked = 0; asked < most; asked += 1) {
     expect(await errorOf(asking())).toMatchObject({ code: "NOT_FOUND" });

@@ -33,7 +33,7 @@ async function signIn(
   return { status: statusCode, retryAfter: headers["retry-after"], body: JSON.parse(body) };
 }
 
-/** `unanswered` counts the pending sign-ins. */
+/** Starts sign-ins with wrong passwords. `unanswered` counts the pending ones. */
 function flood(shop: Shop, size: number) {
   const state = { unanswered: size };
   const answers = Array.from({ length: size }, async (_, index) => {

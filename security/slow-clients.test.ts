@@ -57,7 +57,7 @@ const ways: Way[] = [
 
 type SlowClient = { what: string; isOpen: boolean };
 
-/** Stops when the server closes the connection or the test ends. */
+/** Connects a client that sends until the server closes the connection or the test ends. */
 async function connectSlowly(shop: Shop, { what, first, after }: Way): Promise<SlowClient> {
   const socket: Socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   socket.on("error", () => {}).resume();
@@ -73,7 +73,7 @@ async function connectSlowly(shop: Shop, { what, first, after }: Way): Promise<S
   return client;
 }
 
-/** 300 slow clients that cycle through `ways`, and one that slowly uploads a photo. */
+/** Connects 300 slow clients that cycle through `ways`, and one that slowly uploads a photo. */
 async function connectMany(shop: Shop): Promise<SlowClient[]> {
   const seller = await member(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;
@@ -114,8 +114,8 @@ test("300 slow clients are disconnected before the last-resort timeouts", async 
 test("the timeouts disconnect a slow client within 10 seconds, a slow upload within 20, and a silent client within a minute", () => {
   const { headers, body, afterResponse, idle, silence, check, uploadRateWindow } = httpTimeouts;
   // Node.js waits one second longer than `idle`.
-  for (const longest of [headers + check, body + afterResponse, idle + 1_000])
-    expect(longest).toBeLessThanOrEqual(10_000);
+  for (const maxMs of [headers + check, body + afterResponse, idle + 1_000])
+    expect(maxMs).toBeLessThanOrEqual(10_000);
   expect(uploadRateWindow + afterResponse).toBeLessThanOrEqual(20_000);
   expect(silence).toBeLessThanOrEqual(60_000);
 });

@@ -30,7 +30,7 @@ test("every package with an install script is listed in allowScripts, except Pos
   expect(names.filter((name) => !elsewhere(name)).sort()).toEqual(Object.keys(allowScripts).sort());
 });
 
-test("the container runs as an unprivileged user, and its image is built without install scripts", () => {
+test("the container runs as an unprivileged user, and its packages are installed without install scripts", () => {
   const lines = readFileSync(new URL("../deploy/Dockerfile", import.meta.url), "utf8").split("\n");
   expect(lines.findLast((line) => line.startsWith("USER "))).toBe("USER 65532:65532");
   const bases = lines.filter((line) => /^ARG \w+_BASE=/.test(line));

@@ -58,14 +58,14 @@ async function broken(): Promise<string[]> {
   ];
 }
 
-/** Waits for ten acknowledged writes. Returns how long recovery may take on this machine, in ms. */
-async function longestPause(): Promise<number> {
+/** Times ten acknowledged writes. Returns how long recovery may take on this machine, in ms. */
+async function measureMaxPause(): Promise<number> {
   const [from, before] = [Date.now(), log.acknowledged.length];
   while (log.acknowledged.length < before + 10) await wait(5);
   return 5_000 + 10 * (Date.now() - from);
 }
 
-/** Returns the wait in milliseconds. */
+/** Waits for the next acknowledged write. Returns the wait in milliseconds. */
 async function untilNextWrite(): Promise<number> {
   const from = Date.now();
   while (log.lastWrite < from) await wait(5);
@@ -79,10 +79,10 @@ test("during a database restart under load, requests get 503 with Retry-After, a
   const hasTime = timeBudget(signal);
   for (let restarts = 0; restarts < (long ? 20 : 1) && hasTime(); restarts += 1) {
     await clients.runLoad(async () => {
-      const longest = await longestPause();
+      const maxPause = await measureMaxPause();
       await cluster.control("restart", "-m", "immediate");
       pauses.push(await untilNextWrite());
-      expect(pauses.at(-1)).toBeLessThan(longest);
+      expect(pauses.at(-1)).toBeLessThan(maxPause);
       await wait(200);
     });
   }
@@ -159,14 +159,14 @@ test.runIf(disk)(
     const before = { ...log };
     let pause = 0;
     await clients.runLoad(async () => {
-      const longest = await longestPause();
+      const maxPause = await measureMaxPause();
       await disk?.fill();
       while (log.unavailable === before.unavailable) await wait(20);
       await wait(1_000);
       await disk?.empty();
       await cluster.control("status").catch(() => cluster.start());
       pause = await untilNextWrite();
-      expect(pause).toBeLessThan(longest);
+      expect(pause).toBeLessThan(maxPause);
     });
     const found = await broken();
     const unavailable = log.unavailable - before.unavailable;
@@ -179,7 +179,7 @@ test.runIf(disk)(
 
 const walFileBytes = 16 * 1024 * 1024;
 
-/** Also fills the free space in PostgreSQL's own pages and files. */
+/** Fills the disk, and the free space in PostgreSQL's own pages and files. */
 async function fillDisk(): Promise<void> {
   const { pool } = database;
   await pool.query("create unlogged table filler (bytes text)");

@@ -5,7 +5,7 @@ import type { Scenario } from "./scenario.ts";
 import { endTime } from "./settlement-verbs.ts";
 import type { VerbName } from "./verbs.ts";
 
-/** The other buyer invited the buyer. */
+/** Prepares a buyer whom the other buyer has invited. */
 async function invited(context: Context): Promise<Scenario> {
   const { shop } = context;
   const scenario = await available(context);
@@ -26,7 +26,7 @@ async function paidWithCredit(context: Context): Promise<Scenario> {
   return await after(reduced, "payByCard", "recordPayment")(context);
 }
 
-/** The complaint window has ended. The inviter earns $30 after the payout. */
+/** Prepares a sale whose complaint window has ended. After its payout, the inviter earns $30. */
 async function releasedWithCredit(context: Context): Promise<Scenario> {
   const scenario = await after(paidWithCredit, "reward", "handOver")(context);
   await endTime(context.shop.deps, scenario.booking);

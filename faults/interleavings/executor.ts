@@ -63,7 +63,7 @@ function executorOf(deps: Deps, app: Awaited<ReturnType<typeof buildApp>>, key?:
   };
 }
 
-/** A job that has to wait for the provider throws; its result is `later`. */
+/** Runs a job. If the job throws because it has to wait for the provider, its result is `later`. */
 async function asJob(deps: Deps, work: (deps: Deps) => Promise<unknown>): Promise<Outcome> {
   try {
     await work(deps);

@@ -80,7 +80,7 @@ async function untilDoneOrBlocked(
   }
 }
 
-/** Makes a verb fail before `step`, as a crash would. Repeats it with the same key. */
+/** Makes a verb fail before `step`, as a crash would. Then repeats the verb with the same key. */
 export async function interrupt(
   interleaver: Interleaver,
   scenario: Scenario,

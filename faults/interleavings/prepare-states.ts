@@ -18,13 +18,13 @@ export type InitialState = {
   verbs: VerbName[];
   /** Exactly one verb of each pair succeeds, in either order. */
   rivals?: [VerbName, VerbName][];
-  /** For states that take too long to prepare for `npm test`. */
+  /** Whether `npm test` skips the state, because its preparation takes too long. */
   onlyInLongRun?: boolean;
   /** Verbs that `npm test` interrupts. The long run interrupts all. */
   interrupted?: VerbName[];
 };
 
-/** One per shop, because some verbs email every admin, and each email is a step. */
+/** Creates one admin per shop, because some verbs email every admin, and each email is a step. */
 const admins = new WeakMap<Shop, Promise<Person>>();
 
 async function adminOf(shop: Shop): Promise<Person> {
@@ -93,7 +93,7 @@ export const refundDue = after(paid, "refund");
 /** Refunded in the provider's dashboard, but not recorded by the shop. */
 export const refundedElsewhere = after(paid, "refundElsewhere");
 
-/** The shop has not recorded the dispute yet. */
+/** Prepares a dispute that the shop has not recorded yet. */
 const disputed =
   (card: string): Prepare =>
   async (context) => {
@@ -115,10 +115,10 @@ const payableByFailingCard: Prepare = async (context) => {
 
 export const paidByFailingCard = after(payableByFailingCard, "recordPayment");
 
-/** The shop has not recorded the return. */
+/** Prepares a refund that the bank has returned, which the shop has not recorded yet. */
 const sentBack = (prepare: Prepare) => after(prepare, "giveBack", "answerRefunds");
 
-/** The shop has recorded the return and may try again. */
+/** Prepares a returned refund that the shop has recorded and may try again. */
 const dueAgain =
   (prepare: Prepare): Prepare =>
   async (context) => {
@@ -132,7 +132,7 @@ export const refundDueAgain = dueAgain(refundFailed);
 /** The bank has returned the refund three times. */
 export const refundGivenUp = dueAgain(sentBack(dueAgain(sentBack(refundDueAgain))));
 
-/** Charged after the hold expired. No order of verbs leads to this state (decisions/money). */
+/** Prepares a charge for an expired hold, a state no order of verbs reaches (decisions/money). */
 export async function late(context: Context): Promise<Scenario> {
   const scenario = await charged(context);
   const { db, clock } = context.shop.deps;

@@ -53,7 +53,7 @@ async function finishSettlements(deps: Deps, scenario: Scenario): Promise<void> 
     await recoverDebt(deps, booking_id);
 }
 
-/** Keeps deleted members' holds, so that the invariant check reports them. */
+/** Cancels the holds, except deleted members', so that the invariant check reports those. */
 export async function cancelHolds(deps: Deps, scenario: Scenario): Promise<void> {
   const holds = await bookingsOf(deps, scenario)
     .innerJoin("products", "products.id", "product_id")

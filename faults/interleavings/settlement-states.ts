@@ -12,7 +12,7 @@ import {
 import type { Scenario } from "./scenario.ts";
 import { endTime, endYears } from "./settlement-verbs.ts";
 
-/** The seller has an account at the provider. */
+/** Prepares a handed-over deal whose seller has an account at the provider. */
 const handedOver = (prepare: Prepare): Prepare => {
   const connected: Prepare = async (context) => {
     const scenario = await prepare(context);
@@ -22,7 +22,7 @@ const handedOver = (prepare: Prepare): Prepare => {
   return after(connected, "handOver");
 };
 
-/** The complaint window has ended. */
+/** Prepares a handed-over deal whose complaint window has ended. */
 const dueToSeller =
   (prepare: Prepare): Prepare =>
   async (context) => {
@@ -31,7 +31,7 @@ const dueToSeller =
     return scenario;
   };
 
-/** A seller who owes part of an earlier payout, and whose other sale is due for payout. */
+/** Prepares a seller who owes part of an earlier payout, and whose other sale is due for payout. */
 async function indebted(context: Context): Promise<Scenario> {
   const first = await after(
     dueToSeller(paid),

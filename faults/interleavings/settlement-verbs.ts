@@ -15,9 +15,9 @@ import { refundPayment } from "#server/features/money/send-refund.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
 import type { Verb } from "./scenario.ts";
 
-/** Granted for complaints, in dollars. `most` is the maximum. */
+/** Refunds granted for complaints, in dollars. `max` is the whole price. */
 const part = 100;
-const most = 640;
+const max = 640;
 
 const answer =
   (body: { answer: "refund" | "offer" | "disagree"; offer?: number }): Verb =>
@@ -80,7 +80,7 @@ const job =
       for (const step of steps) await step(deps, booking);
     });
 
-/** Backdates, so that the handover and complaint deadlines have passed. */
+/** Backdates the deal, so that its handover and complaint deadlines have passed. */
 export async function endTime({ db }: Deps, booking: string): Promise<void> {
   const before = (column: string) => sql<Date>`${sql.ref(column)} - interval '30 days'`;
   await db
@@ -136,7 +136,7 @@ export const settlementRequests = {
       body: { id: booking },
     }),
   decidePart: decide(part),
-  decideAll: decide(most),
+  decideAll: decide(max),
   decideNothing: decide(0),
   returnUnclaimed: sendLeftover("buyer", 540),
   sendLeftoverToBuyer: sendLeftover("buyer"),

@@ -80,7 +80,7 @@ export async function createLoadClients(
   };
 }
 
-/** Random numbers from 0 to 99, without end. */
+/** Generates random numbers from 0 to 99, without end. */
 function* randomNumbers(seed: number): Generator<number> {
   for (let round = 0; ; round += 1) {
     yield* fc.sample(fc.nat({ max: 99 }), { seed: seed + round * 1_000_003, numRuns: 1_000 });
@@ -157,13 +157,13 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
 
 const disputedCard = "pm_card_createDispute";
 
-/** Some cardholders dispute the payment, and some banks return refunds. */
+/** Picks a card. Some cardholders dispute the payment, and some banks return refunds. */
 function cardFor(random: number): string | undefined {
   if (random >= 85) return disputedCard;
   return random >= 42 && random < 50 ? "pm_card_refundFail" : undefined;
 }
 
-/** Retries until the provider responds. */
+/** Sends evidence that decides the dispute. Retries until the provider responds. */
 async function decideDispute(
   { desk, log }: LoadContext,
   intent: string,
@@ -180,7 +180,7 @@ async function decideDispute(
   throw new Error(`The dispute of ${intent} could not be answered.`);
 }
 
-/** Waits a moment if the database is down. */
+/** Adds a laptop to the stock, or waits a moment if the database is down. */
 async function restock({ db, seller, stock }: LoadContext): Promise<void> {
   const brought = await insertLaptop({ deps: { db, clock: systemClock } }, seller).catch(() =>
     wait(20),

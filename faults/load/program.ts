@@ -31,7 +31,7 @@ export async function findHome(databaseUrl: string, dataDir: string): Promise<Ho
   return { databaseUrl, dataDir, port, sandboxPort, url: `http://127.0.0.1:${port}`, desk };
 }
 
-/** Waits until `server/main.ts` is ready. */
+/** Starts `server/main.ts` and waits until it is ready. */
 export async function startProgram(
   { port, sandboxPort, ...home }: Home,
   env: Record<string, string> = {},

@@ -15,7 +15,7 @@ export type RequestContext = {
 const timeoutMs = 300_000;
 const retryMs = 150;
 
-/** Retries without a response, after 503 with Retry-After, and while the provider is down. */
+/** Repeats a request after no response, a 503 with Retry-After, or any other 5xx status. */
 export async function requestWithRetries(
   { url, token, log, fetch = globalThis.fetch }: RequestContext,
   call: string,

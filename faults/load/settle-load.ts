@@ -17,7 +17,7 @@ export async function connectSeller({ seller, desk }: SettleContext): Promise<vo
   await requestWithRetries(seller, "PUT /payouts/account");
 }
 
-/** If the response with the code is lost, the buyer gets a new code. */
+/** Confirms the handover with the buyer's code. If its response is lost, requests a new code. */
 export async function handOverByCode(
   { buyer, seller }: SettleContext,
   id: string,
@@ -29,7 +29,7 @@ export async function handOverByCode(
   });
 }
 
-/** `random` selects the outcome: payout, payout and part refund, or refund after a complaint. */
+/** `random` selects a payout, a part or full refund by complaint, or a part refund after payout. */
 export async function settle(
   context: SettleContext,
   { booking, intent }: PaidDeal,
@@ -66,7 +66,7 @@ async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   }
 }
 
-/** Waits up to five seconds. If the server is killed, the payout may take longer. */
+/** Whether the sale is paid out within five seconds. After a kill, it may take longer. */
 async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   for (const until = Date.now() + 5_000; Date.now() < until; await wait(50)) {
     const found = await db
@@ -80,7 +80,7 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   return false;
 }
 
-/** Queues the jobs now, and makes them look up lost responses immediately. */
+/** Queues the settlement jobs, and makes them look up lost responses immediately. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   // Skips rows that the shop has locked. Waiting for them could end in a deadlock.
   await pool.query(`
@@ -96,7 +96,7 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
     where not exists (select from job_outbox where job_outbox.task = 'settleDeals')`);
 }
 
-/** Waits for a slow reversal, which a kill can then interrupt. Returns false after a minute. */
+/** Waits up to a minute for a slow reversal, which a kill can interrupt. Returns false if none. */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   await desk.injectFaults({ delayMs: 300, delayPath: "/v1/transfers/:id/reversals" });
   let isOwed = false;

@@ -47,15 +47,15 @@ export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "p
     ? discountCentsOf({ priceCents: price, rules: specifiedRules })
     : 0;
   const areRelated = isByInviter || seller.invitation?.inviter === buyer;
-  const most = price - discount - minPaymentCents();
-  const credit = areRelated ? 0 : Math.min(balanceOf(buyer), most);
+  const maxCredit = price - discount - minPaymentCents();
+  const credit = areRelated ? 0 : Math.min(balanceOf(buyer), maxCredit);
   buyer.gone += credit;
   const deal = { buyer, seller, price, discount, credit, released: false };
   if (invitation && discount > 0) invitation.discounted = deal;
   return deal;
 }
 
-/** An unpaid laptop's discount can move to another laptop. */
+/** Whether the member is offered a discount. An unpaid laptop's discount can move to another. */
 export function isOffered(member: Member): boolean {
   const { invitation, bought } = member;
   if (!invitation || invitation.completed || hasBought(member)) return false;
@@ -66,7 +66,7 @@ function hasBought({ bought }: Member): boolean {
   return [...bought].some(({ price }) => price > specifiedRules.discountOver * 100);
 }
 
-/** Gives back money first, then credit, then the discount, which can then be used again. */
+/** Gives back money first, then credit. After a full refund, the discount can be used again. */
 export function giveBack(deal: Deal, cents: number): void {
   const byCard = deal.price - deal.discount - deal.credit;
   const returned = Math.max(0, Math.min(cents - byCard, deal.credit));
@@ -87,7 +87,7 @@ export function reward(friends: Member[], at: number): void {
   }
 }
 
-/** Credit expires a year after it was earned. */
+/** Expires credit that was earned more than a year ago. */
 export function expire(member: Member, at: number): void {
   const old = sum(member.earned.filter((earning) => earning.at < at - year));
   member.gone += Math.max(0, old - member.gone);

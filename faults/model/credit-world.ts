@@ -50,7 +50,7 @@ export class CreditWorld {
     this.sellers = sellers;
   }
 
-  /** A buyer and two sellers who all invite friends. `join` adds the friends. */
+  /** Creates a buyer and two sellers who all invite friends. `join` adds the friends. */
   static async open(place: Place): Promise<CreditWorld> {
     const enter = async (name: string, accountType: "buyer" | "seller") => ({
       person: await member(place.shop, { accountType }),
@@ -96,7 +96,7 @@ export class CreditWorld {
     this.buyers.push({ person, model: model.newMember(name, inviter.model) });
   }
 
-  /** Members can't accept their own invitation, and accepting a second one has no effect. */
+  /** Accepts one's own or a second invitation: the former is refused, the latter has no effect. */
   async cheat({ who, from }: Choice): Promise<void> {
     const [someone, inviter] = [pick(this.everyone, who), pick(this.everyone, from)];
     const { code } = await inviter.person.call(readOwnInvitations, {});
@@ -233,7 +233,7 @@ export class CreditWorld {
       await refundPayment(deps, id);
   }
 
-  /** Two concurrent job runs must give each reward only once. */
+  /** Runs the reward job twice at the same time. Each reward must be given only once. */
   async reward(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     await Promise.all([rewardInvitations(deps), rewardInvitations(deps)]);
@@ -243,7 +243,7 @@ export class CreditWorld {
     );
   }
 
-  /** Passes half a year, and 31 more days to end the minimum validity of returned credit. */
+  /** Ends all deals after half a year. After 31 more days, returned credit may expire as well. */
   async expire(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     clock.advance(190 * day);
@@ -262,7 +262,7 @@ export class CreditWorld {
   }
 }
 
-/** Payments to a seller without a bank account stay in the shop's balance and fund discounts. */
+/** Makes payments to a seller without a bank account, which stay in the shop and fund discounts. */
 async function fundDiscounts(shop: Shop): Promise<void> {
   const seller = await member(shop, { accountType: "seller" });
   for (let count = 0; count < 4; count += 1) await deal(shop, "paid", { seller });

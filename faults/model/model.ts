@@ -85,7 +85,7 @@ export function book(model: Model, buyer: number, product: number, rightPrice: b
   return [201];
 }
 
-/** Settles the payment instead if the card was charged. Returns whether the hold ended. */
+/** Ends a hold, or settles its payment if the card was charged. Returns whether the hold ended. */
 export function endHold(
   model: Model,
   booking: ModelBooking,
@@ -194,7 +194,7 @@ export function advertise(model: Model, product: ModelProduct, current: boolean)
   return [200];
 }
 
-/** Returns false if one of them is paid. */
+/** Ends all holds and returns true, or returns false if a deal is paid. */
 function endDeals(model: Model, deals: ModelBooking[]): boolean {
   if (deals.some(isPaidFor)) return false;
   for (const deal of deals) endHold(model, deal, "cancelled");

@@ -40,7 +40,7 @@ export async function openWorld(shop: Shop): Promise<World> {
   };
 }
 
-/** Returns the status, and the error code or the body of a successful response. */
+/** Sends a request. Returns the status, and the error code or the body of a successful response. */
 export async function tell<C extends Call>(
   who: Person,
   call: C,

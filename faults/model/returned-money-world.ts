@@ -40,8 +40,8 @@ export class ReturnedMoneyWorld {
   /** Refunds in the provider's dashboard. */
   async refund({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents } = await this.intent();
-    const most = amountCents - refundedCents;
-    await unlessRefused(this.cards.refund(this.sale.intent, Math.min(cents, most)));
+    const maxCents = amountCents - refundedCents;
+    await unlessRefused(this.cards.refund(this.sale.intent, Math.min(cents, maxCents)));
   }
 
   async failRefund({ which }: Choice): Promise<void> {
@@ -54,9 +54,9 @@ export class ReturnedMoneyWorld {
   async dispute({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = disputes.filter(({ state }) => state !== "won");
-    const most = amountCents - refundedCents - sum(taken.map((one) => one.amountCents));
-    if (most <= 0 || disputes.length > 0) return;
-    await this.cards.openDispute(this.sale.intent, Math.min(cents, most));
+    const maxCents = amountCents - refundedCents - sum(taken.map((one) => one.amountCents));
+    if (maxCents <= 0 || disputes.length > 0) return;
+    await this.cards.openDispute(this.sale.intent, Math.min(cents, maxCents));
   }
 
   /** The bank decides the dispute, or reverses its decision. */
@@ -90,9 +90,9 @@ export class ReturnedMoneyWorld {
   async decideComplaint({ cents }: Choice): Promise<void> {
     await this.hear();
     const part = Math.min(cents, 30_000);
-    const most = Math.max(0, await this.cash());
+    const maxCents = Math.max(0, await this.cash());
     if (await unlessRefused(this.sale.decide(this.admin, part / 100)))
-      this.model.mean(Math.min(part, most));
+      this.model.mean(Math.min(part, maxCents));
   }
 
   /** An admin sends leftover money to the buyer or the seller. */

@@ -22,7 +22,7 @@ import { openBrowser } from "#server/testing/browser.ts";
 import { run, waitForExit } from "#server/testing/program.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
-/** For `npm run test:firebase`. The emulator stores accounts but can't verify our hashes. */
+// For `npm run test:firebase`. The emulator stores accounts but can't verify our hashes.
 const count = 1_000;
 const project = "demo-moving";
 const emulator = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}`;
@@ -47,7 +47,7 @@ afterAll(async () => {
 const emailOf = (index: number) => `member-${index}@example.com`;
 const passwordOf = (index: number) => `Secret#${index}`;
 
-/** Accounts differ in password format, Google sign-in and email verification. */
+/** Adds an account. `index` decides its password format, Google sign-in and verification. */
 async function addAccount({ deps: { db }, passwords }: Shop, index: number): Promise<void> {
   const [id, email] = [`member-${index}`, emailOf(index)];
   const name = index % 5 === 0 ? `Åsa "Q" O'Neil, 李 ${index}` : `Member ${index}`;
@@ -124,7 +124,7 @@ async function usersAtFirebase() {
 const inOrder = <T extends { email: string }>(all: T[]) =>
   all.toSorted((one, other) => one.email.localeCompare(other.email));
 
-/** Web-safe base64, which `firebase auth:import` sends. */
+/** Converts to web-safe base64, which `firebase auth:import` sends. */
 const webSafe = (base64?: string) => base64?.replaceAll("/", "_").replaceAll("+", "-");
 
 async function accountsOf({ deps }: Shop) {

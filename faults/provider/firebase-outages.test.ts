@@ -73,7 +73,7 @@ const attemptOf = (call: () => Promise<unknown>): Attempt => {
   return () => call().then(() => done(), asTold);
 };
 
-/** Expires cached keys and access tokens. */
+/** Advances the clock by 61 minutes, so that cached keys and access tokens expire. */
 const letCachesExpire = () => clock.advance(61);
 
 const told: Provider["told"] = () => ({
@@ -81,7 +81,7 @@ const told: Provider["told"] = () => ({
   message: "We can't reach our sign-in service right now. Try again in a minute.",
 });
 
-/** Logging in needs all three services. */
+/** Returns a login attempt. Logging in needs all three services. */
 const loggingIn = (name: string, service: Service): Provider => ({
   name,
   told,
@@ -106,11 +106,11 @@ const passwordCheck: Provider = {
   },
 };
 
-// The others also end without a response, without JSON, or with JSON of another form.
+// The remaining outages fail like one of these: with no response, no JSON or unexpected JSON.
 const brief = ["down", "slow", "HTML", "other JSON"] as const;
 testOutages("Firebase's keys", [loggingIn("Firebase's keys", "keys")], brief);
 testOutages("Google's access tokens", [loggingIn("Google's access tokens", "accessTokens")], brief);
-// In this order, because preparing to log in lets the access tokens of members expire.
+// `passwordCheck` comes last, because preparing a login expires the access tokens of members.
 const accounts = [loggingIn("Firebase's accounts", "identityToolkit"), passwordCheck];
 testOutages("Firebase's accounts", accounts, brief);
 

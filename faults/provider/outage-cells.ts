@@ -68,7 +68,7 @@ export async function exerciseTheRest({ shop, seller, buyer }: PeopledShop): Pro
 const keptTables =
   /^(public\.(bookings|images|members|payments|products)|identity\W+(user|account)"?)$/;
 
-/** The state that a failed attempt must not change. */
+/** Hashes the tables that a failed attempt must not change. */
 async function stateOf({ pool, deps }: Shop): Promise<Record<string, string | undefined>> {
   const client = await pool.connect();
   try {

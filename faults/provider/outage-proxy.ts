@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
-/** `slow`: after `slowMs`. `other JSON`: never sent by the provider. `cut off`: mid-response. */
+/** `slow` forwards after `slowMs`, `other JSON` is unexpected, and `cut off` ends mid-response. */
 export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON", "cut off"] as const;
 export type Outage = (typeof outages)[number];
 
@@ -81,7 +81,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
   };
 }
 
-/** The headers must arrive in one chunk. */
+/** Replaces text in a stream, if it arrives within one chunk, as headers do. */
 function replaceText(from: string, to: string): Transform {
   return new Transform({
     transform: (chunk: Buffer, _, done) =>

@@ -7,7 +7,7 @@ import { startHost, startS3 } from "#server/testing/photo-stores.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
 
-/** For `npm test`. With `--minutes`, the product's own timeouts apply. */
+/** Timeouts for `npm test`. With `--minutes`, the product's own timeouts apply. */
 export const briefTimeouts: ProviderTimeouts = {
   cards: 1_000,
   signIn: 1_000,
@@ -16,12 +16,12 @@ export const briefTimeouts: ProviderTimeouts = {
   mail: { connectionTimeout: 1_000, greetingTimeout: 1_000, socketTimeout: 1_000 },
 };
 
-/** In `npm test`, the shop times out much earlier. */
+/** The delay of a slow provider. In `npm test`, the shop times out much earlier. */
 export const slowMs = 30_000;
 
 export type OutageShops = Awaited<ReturnType<typeof openOutageShops>>;
 
-/** One shop uses every hosted service through a proxy, the other an image host. */
+/** Opens a shop that uses every hosted service through a proxy, and one with an image host. */
 export async function openOutageShops({ long }: { long: boolean }) {
   const timeouts = long ? providerTimeouts : briefTimeouts;
   const http = { protocol: "http", slowMs } as const;

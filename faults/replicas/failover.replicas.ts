@@ -12,7 +12,7 @@ let promoted: TestServer;
 let follower: TestServer;
 let nodes: [Shop, Shop];
 
-/** Two nodes share a primary, whose commits wait for the standby. */
+// Two nodes share a primary, whose commits wait for the standby.
 beforeAll(async () => {
   cluster = await openReplicaCluster("standby", "follower");
   const { primary, url } = cluster;
@@ -36,7 +36,7 @@ afterAll(async () => {
 type Attempt = { status: number; retryAfter: string | null; at: number };
 type Write = { saver: Person; product: string };
 
-/** Status 200 acknowledges the write. */
+/** Saves a laptop. Status 200 acknowledges the write. */
 async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
   const authorization = `Bearer ${await saver.token()}`;
   const answer = await fetch(`${node.url}/api/savedProducts/${product}`, {
@@ -123,7 +123,7 @@ async function each(writers: Writer[], isTrue: (writer: Writer) => boolean): Pro
   await vi.waitFor(check, { timeout: 120_000 });
 }
 
-/** When the first write after the last failed write was acknowledged. */
+/** Returns when the first write after the last failed write was acknowledged. */
 function writesAgainAt({ attempts }: Writer): number {
   const last = attempts.findLastIndex(({ status }) => status !== 200);
   return attempts[last + 1]?.at ?? Number.POSITIVE_INFINITY;

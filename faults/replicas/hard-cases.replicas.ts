@@ -14,7 +14,7 @@ let primary: Database;
 let replicas: WatchedReplicas;
 const warnings: object[] = [];
 
-/** The replicas are asynchronous. The primary's address can be moved to another server. */
+// The replicas are asynchronous. The primary's address can be moved to another server.
 beforeAll(async () => {
   cluster = await openReplicaCluster("successor", "ahead");
   [successor, ahead] = cluster.replicas;

@@ -19,7 +19,7 @@ let database: Database;
 let replicas: WatchedReplicas;
 const registry = new Registry();
 
-/** Lists all three servers as replicas, because each may become the primary. */
+// Lists all three servers as replicas, because each may become the primary.
 beforeAll(async () => {
   cluster = await openReplicaCluster("standby", "copy");
   [standby, copy] = cluster.replicas;
@@ -44,7 +44,7 @@ const listedUrls = () => [cluster.primary, standby, copy].map(({ url }) => url);
 const kinds = () =>
   replicas.states.map(({ isPrimary, isUsed }) => (isPrimary ? "primary" : isUsed ? "used" : "out"));
 
-/** The metric that alerts use, for each listed server. */
+/** Returns the metric that alerts use, for each listed server. */
 async function used() {
   const text = await registry.metrics();
   return replicas.states.map(({ name: replica }) =>
@@ -52,7 +52,7 @@ async function used() {
   );
 }
 
-/** The result of `npm run doctor` for each server. */
+/** Returns the result of `npm run doctor` for each server. */
 async function examine() {
   const urls = listedUrls();
   const config = readConfig({ DATABASE_URL: cluster.url, DATABASE_REPLICA_URL: urls.join(",") });

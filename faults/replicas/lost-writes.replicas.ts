@@ -13,7 +13,7 @@ let cluster: ReplicaCluster;
 let standby: TestServer;
 let shop: Shop;
 
-/** The primary does not wait for its replica. */
+// The primary does not wait for its replica.
 beforeAll(async () => {
   cluster = await openReplicaCluster("standby");
   [standby] = cluster.replicas;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** The replica receives no more of the primary's writes. */
+/** Ends replication after the replica has replayed everything. */
 async function cutStandbyOff(): Promise<void> {
   await cluster.untilReplayed(standby);
   await standby.ask("alter system set primary_conninfo = ''");

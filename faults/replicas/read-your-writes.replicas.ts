@@ -17,7 +17,7 @@ let cluster: ReplicaCluster;
 let near: TestServer;
 let nodes: [Shop, Shop];
 
-/** The replica `far` lags by 300 ms. */
+// The replica `far` lags by 300 ms.
 beforeAll(async () => {
   cluster = await openReplicaCluster("near", "far");
   const [first, far] = cluster.replicas;
@@ -44,7 +44,7 @@ const readsOf = (node: Shop) => ({ ...node.deps.replicas.reads });
 
 const nameOf = ({ port }: TestServer) => `127.0.0.1:${port}`;
 
-/** The callers share an access token, but no cookies. */
+/** Returns a caller for each node. The callers share an access token, but no cookies. */
 async function atNodes(person: Person) {
   const token = await person.token();
   return nodes.map(({ url }) =>
@@ -119,7 +119,7 @@ test("a public response rendered after a change contains the change, even if a r
   expect(Object.values(readsOf(shop)).reduce((a, b) => a + b)).toBeGreaterThan(30);
 });
 
-/** Reads without a write position. Returns the time until `done`, in milliseconds. */
+/** Repeats reads without a write position. Returns the time until `done`, in milliseconds. */
 async function readUntil(node: Shop, done: () => boolean): Promise<number> {
   const began = performance.now();
   while (!done()) {

@@ -8,7 +8,7 @@ import { startStreamingReplicas, type TestServer } from "#server/testing/streami
 
 export type ReplicaCluster = Awaited<ReturnType<typeof openReplicaCluster>>;
 
-/** A primary with the shop's tables, and up to two streaming replicas. */
+/** Starts a primary with the shop's tables, and up to two streaming replicas. */
 export async function openReplicaCluster(...names: string[]) {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-replicas-"));
   const { primary, replicas, stop } = await startStreamingReplicas(folder, names);
@@ -24,7 +24,7 @@ export async function openReplicaCluster(...names: string[]) {
     replicas: replicas as [TestServer, TestServer],
     /** Leads to the primary, and after `promote` to the promoted replica. */
     url: Object.assign(new URL(primary.url), { port: String(address.port) }).href,
-    /** Then `follower` streams from the promoted replica. */
+    /** Promotes a replica. Then `follower` streams from the promoted replica. */
     async promote(promoted: TestServer, follower?: TestServer): Promise<void> {
       await promoted.ask("select pg_promote()");
       address.moveTo(promoted.port);

@@ -60,7 +60,7 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
     : [row.refusal ?? 404];
 }
 
-/** If the actor can't own such an object, another member owns it, whatever `whose` says. */
+/** Returns the object's owner: another member if the actor can't own it, whatever `whose` says. */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
   const canOwn = !row.owners || row.owners.includes(ownerKind(claimed.is));
@@ -72,7 +72,7 @@ function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
 
 const headersOfImpostors = new Map<string, Record<string, string>>();
 
-/** Created once for each kind of member. */
+/** Returns an impostor's headers, created once for each kind of member. */
 async function headersAs(actor: Impostor, call: Call, { shop, members }: Fixtures) {
   const kind = kindFor(call);
   const key = `${actor.name} ${kind}`;
@@ -90,7 +90,7 @@ async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts)
   return await sendRequest(shop, call, { parts: asked, headers });
 }
 
-/** Admins may see all contact data, members their own and, in deals, the other party's. */
+/** Finds contact data that is neither the actor's nor their deal partner's. Admins may see all. */
 function strangersIn(text: string, members: Members, { actor, row }: Cell): string[] {
   if ("is" in actor && ownerKind(actor.is) === "admin") return [];
   const known = "is" in actor ? [members[actor.is][actor.which]] : [];
@@ -105,7 +105,7 @@ function strangersIn(text: string, members: Members, { actor, row }: Cell): stri
     .filter((data) => text.includes(data));
 }
 
-/** Refused requests change nothing, so they share one object of each owner. */
+/** Prepares a request. Refused requests change nothing, so they share one object per owner. */
 async function partsOf(cell: Cell, fixtures: Fixtures, refused: Map<Person, Parts>) {
   const owner = ownerIn(fixtures.members, cell);
   if (expected(cell).some((status) => status < 400)) return await cell.row.ask(fixtures, owner);
@@ -120,7 +120,7 @@ function isCacheable(call: Call, status: number): boolean {
   return isFile || (call.at !== "root" && !call.uncached);
 }
 
-/** Returns the violation, if any. */
+/** Sends the cell's request. Returns the violation, if any. */
 async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<string | undefined> {
   const { call, actor, whose } = cell;
   const answer = await answerTo(cell, fixtures, asked);

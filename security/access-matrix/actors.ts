@@ -48,12 +48,12 @@ export async function createMembers(shop: Shop): Promise<Members> {
   };
 }
 
-/** Unique to the seller, for listings. */
+/** Returns the seller's own mobile number, for listings. */
 export function mobileOf({ id }: Person): string {
   return `555${Number.parseInt(id.slice(-8), 16)}`;
 }
 
-/** Unique to the buyer, for bookings, reports and payments. */
+/** Returns the buyer's own phone number, for bookings, reports and payments. */
 export function phoneOf({ id }: Person): string {
   return `777${Number.parseInt(id.slice(-8), 16)}`;
 }
@@ -65,7 +65,7 @@ export type Impostor = {
   headersAs(shop: Shop, member: Person): Promise<Record<string, string>>;
 };
 
-/** Each tries every call. */
+/** Actors that try every call. */
 export const actors: Actor[] = [
   { name: "a buyer", is: "buyer", which: 0 },
   { name: "another buyer", is: "buyer", which: 1 },
@@ -79,7 +79,7 @@ export const actors: Actor[] = [
   { name: "a member who has signed out", headersAs: asSignedOut },
 ];
 
-/** The access word alone refuses them, so each tries one call of each access word and method. */
+/** Refused by the access word alone, so each tries one call of each access word and method. */
 export const impostors: Impostor[] = [
   { name: "a deleted member", headersAs: asDeleted },
   { name: "a deleted member with a leftover session", headersAs: asDeletedInSession },
@@ -107,7 +107,7 @@ export async function headersOf({ cookie, token }: Person): Promise<Record<strin
   return { cookie, authorization: `Bearer ${await token()}` };
 }
 
-/** A deleted member who had the same roles as `someone`. */
+/** Returns the headers of a deleted member who had the same roles as `someone`. */
 async function asDeleted(shop: Shop, someone: Person) {
   const gone = await sameAs(shop, someone);
   await deleteRow(shop, gone);
@@ -148,7 +148,7 @@ const strangeKey = { key: randomBytes(32) };
 
 type Forgery = { age?: number; key?: Buffer; alg?: string; audience?: string; issuer?: string };
 
-/** A token like those from `server/http/access-tokens.ts`, with forged parts. */
+/** Makes a token like those from `server/http/access-tokens.ts`, with forged parts. */
 async function bearer(shop: Shop, { id, sessionId }: Person, forged: Forgery) {
   const { age = 0, alg = "HS256", audience = "secondlap-api", issuer = "secondlap" } = forged;
   const issued = new Date(shop.clock.now().getTime() - age * 60_000);
@@ -177,7 +177,7 @@ function unsigned({ clock }: Shop, { id, sessionId }: Person) {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Impostors claim to be this kind of member. */
+/** Returns the kind of member that may make the call. Impostors claim to be of this kind. */
 export function kindFor({ access }: Call): Kind {
   if (staffWords.admin.includes(access)) return "admin";
   return access === "seller" ? access : "buyer";

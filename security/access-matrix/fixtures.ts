@@ -116,7 +116,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return { id, code };
   }
 
-  /** The other side has proposed the place and time. */
+  /** Creates a meeting whose place and time the other party has proposed. */
   async function meeting(party: Person, state: "proposed" | "agreed") {
     const { buyer, seller } = sidesOf(party);
     const [id, meeting_id] = [await paidBooking(party), newId(now())];
@@ -183,7 +183,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** A closed deal that still holds $50. */
+  /** Creates a closed deal that still holds $50. */
   async function leftover() {
     const bookingId = await handedOver(members.buyer[0], true);
     const journals = new DealJournals([]);
@@ -202,7 +202,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return booking_id;
   }
 
-  /** A buyer receives a purchase, and a seller a return. */
+  /** Creates what `party` is to receive: a buyer a purchase, a seller a return. */
   async function toReceive(party: Person) {
     if (party === sidesOf(party).buyer) return await paidBooking(party);
     const id = await complaint(party);
@@ -211,7 +211,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
-  /** A held booking whose payment was charged at the provider but not recorded in the shop. */
+  /** Creates a held booking whose payment the provider has charged but the shop hasn't recorded. */
   async function paidAtProvider(buyer: Person) {
     const bookingId = await booking(buyer);
     const intent = await openPayment(buyer, bookingId);

@@ -11,7 +11,7 @@ export function createInvitationFixtures(shop: Shop) {
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
-  /** In every state except `sent`, a new friend has joined. */
+  /** Creates an invitation. In every state except `sent`, a new friend has joined. */
   async function invitation({ id: inviter_id }: Person, state: InvitationState) {
     const id = newId(now());
     const friend = state === "sent" ? undefined : await member(shop);
@@ -40,7 +40,7 @@ export function createInvitationFixtures(shop: Shop) {
     await earnCredit(db, shop.deps, { memberId, id: randomUUID(), cents: 1_000 });
   }
 
-  /** An admin is invited to the role they already have. */
+  /** Invites an admin to the role they already have. */
   async function staffInvitation({ id: invitedId, email }: Person) {
     const [id, token, inviter] = [
       newId(now()),

@@ -15,7 +15,7 @@ export function createMessageFixtures(shop: Shop, { product, sidesOf }: Others) 
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
-  /** Each side wrote a phone number that the other must not see. */
+  /** Creates a conversation in which each party wrote a phone number that must stay hidden. */
   async function conversation(party: Person) {
     const { buyer, seller } = sidesOf(party);
     const [id, at] = [newId(now()), now()];

@@ -62,7 +62,7 @@ export function rowOf(name: keyof Table): Row {
   return rows[name] ?? { ask: nothing };
 }
 
-/** As sent by an owner who saw the newest version and draft. */
+/** Returns settings as sent by an owner who saw the newest version and draft. */
 async function newestSettings({ db }: Deps) {
   const { number: basedOn, draftRevision: over } = await readShopSettings(db);
   return { settings: defaultSettings, basedOn, over };

@@ -2,7 +2,7 @@ import type { Call } from "#contract/call.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Parts } from "./row.ts";
 
-/** A lone surrogate is encoded as three bytes. */
+/** Encodes part of a URL. A lone surrogate becomes its three bytes. */
 function encoded(part: unknown): string {
   const text = String(part);
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
@@ -36,7 +36,7 @@ export async function sendRequest(
 
 type Answer = { headers: Record<string, unknown>; rawPayload: Buffer; body: string };
 
-/** Parsed JSON, or a file with the response's media type. */
+/** Returns the parsed JSON, or a file with the response's media type. */
 export function answerBody({ headers, rawPayload, body }: Answer): unknown {
   const type = String(headers["content-type"]);
   if (type.startsWith("application/json")) return JSON.parse(body);

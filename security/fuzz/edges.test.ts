@@ -21,20 +21,20 @@ const test = shopTest({ sandbox: true })
 // Holds back the provider's webhooks, which would change rows between requests.
 test.beforeAll(({ shop }) => shop.cards.injectFaults({ webhook: { hold: true } }));
 
-/** The owner of the requested object, if it has an owner. */
+/** Returns the requested object's owner or, without one, a member who may make the call. */
 function callerOf(call: Call, { owners = [] }: Row, members: Members) {
   const kind = owners.includes(kindFor(call)) ? kindFor(call) : owners[0];
   return members[kind ?? kindFor(call)][0];
 }
 
-/** One value for each field in each round. */
+/** Sorts the edge values into rounds, with at most one value of each field in a round. */
 function roundsOf({ parameters, body = {} }: Operation): Edge[][] {
   const fields = parameters.filter((one) => one.in === "query");
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
   const edges = edgesOf({ properties: { query: { properties }, body } });
   const byField = Object.values(Object.groupBy(edges, ({ path }) => path.join()));
-  const longest = Math.max(0, ...byField.map((values = []) => values.length));
-  return Array.from({ length: longest }, (_, round) =>
+  const maxRounds = Math.max(0, ...byField.map((values = []) => values.length));
+  return Array.from({ length: maxRounds }, (_, round) =>
     byField.flatMap((values) => values?.[round] ?? []),
   );
 }
@@ -68,7 +68,7 @@ describe.each(listed)("%s", (name, call) => {
     const caller = callerOf(call, row, members);
     let parts: Parts | undefined;
 
-    /** Values that pass validation are sent again in halves if the call refuses some of them. */
+    /** Sends all edges together. Refused valid values are sent again in halves, to test each. */
     async function send(edges: Edge[], areValid: boolean): Promise<void> {
       if (edges.length === 0) return;
       parts ??= await row.ask(fixtures, caller);

@@ -43,8 +43,8 @@ const sentences = [
 ];
 
 function texts({ maxLength = 200 }: Schema): string[] {
-  const longest = Math.min(maxLength, 5_000);
-  return ["", "\0", "\ud800", wide.repeat(longest), "9".repeat(longest), ...sentences];
+  const maxCharacters = Math.min(maxLength, 5_000);
+  return ["", "\0", "\ud800", wide.repeat(maxCharacters), "9".repeat(maxCharacters), ...sentences];
 }
 
 const queries = sentences.map((q) => new URLSearchParams({ q }).toString());

@@ -49,7 +49,7 @@ function nameOf(method: string, path: string): string {
   return `${method} ${path}`;
 }
 
-/** Hashes all rows and the audit log. Ignores when each session was last used. */
+/** Hashes the main tables, and the audit log on its own. Ignores when a session was last used. */
 async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
     "audit_log",

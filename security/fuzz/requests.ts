@@ -36,7 +36,7 @@ export function operationsIn(document: Document): Operation[] {
   );
 }
 
-/** Valid, slightly invalid, and arbitrary requests. */
+/** Generates valid, slightly invalid, and arbitrary requests. */
 export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<Asked> {
   const { method, path, parameters, body } = operation;
   const of = (place: "path" | "query") => parameters.filter((one) => one.in === place);
@@ -84,7 +84,7 @@ function bodies(schema: Schema | undefined, known: Known): fc.Arbitrary<Sent> {
   );
 }
 
-/** The schema's fields, and fields that a client may not set. */
+/** Lists the schema's fields, and fields that a client may not set. */
 function names(schema: Schema | undefined): string[] {
   const tempting = [
     "_id",

@@ -21,7 +21,7 @@ export type Schema = {
 /** Existing values by property name, such as booking ids. */
 export type Known = (name: string) => unknown[];
 
-/** Prefers values that exist in the shop, if there are any. */
+/** Generates values that fit the schema, mostly values that exist in the shop. */
 export function fitting(schema: Schema, known: Known, name = ""): fc.Arbitrary<unknown> {
   const made = make(schema, known, name);
   const there = known(name);

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Images rejected by their header, and the largest that the decoder accepts in each format. */
+/** Makes images that are rejected by their header, and each format's largest accepted image. */
 async function hostilePictures(): Promise<Buffer[]> {
   const rgba = { bits: 8, channels: 4 } as const;
   const deep = { bits: 16, channels: 4 } as const;
@@ -77,7 +77,7 @@ async function upload(bytes: Buffer, token: string): Promise<number> {
   return answer.status;
 }
 
-/** Retries while the decoder is busy. Counts the responses by status. */
+/** Sends all pictures, and retries while the decoder is busy. Counts responses by status. */
 async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<number, number>> {
   const told: Record<number, number> = {};
   const waiting = [...pictures.entries()];
@@ -93,7 +93,7 @@ async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<numbe
   return told;
 }
 
-/** Resident memory in megabytes, with the child processes but without the sandbox. */
+/** Returns resident memory in megabytes, with child processes except the sandbox. */
 function memoryOf(parent: number): number {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim();
   const sizes = [parent, ...children.split(" ").filter(Boolean)].map((pid) => {
@@ -110,7 +110,7 @@ function memoryOf(parent: number): number {
   return sizes.reduce((sum, megabytes) => sum + megabytes, 0);
 }
 
-/** In megabytes, for the server and its decoder together. */
+/** Returns the peak memory of the server with its decoder during `work`, in megabytes. */
 async function peakOf(work: Promise<unknown>): Promise<number> {
   let [peak, working] = [0, true];
   const done = work.finally(() => {
