@@ -10,7 +10,7 @@ import { stripe } from "./stripe/plugin.ts";
 
 const style = readFileSync(join(import.meta.dirname, "pages.css"));
 
-/** `smtpUrl` is the sandbox mail server's URL. */
+/** Builds the sandbox's HTTP server. Its `smtpUrl` is the URL of the sandbox's mail server. */
 export async function buildSandbox(config: SandboxConfig): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
   checkHostHeader(app, config);
@@ -22,7 +22,7 @@ export async function buildSandbox(config: SandboxConfig): Promise<FastifyInstan
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 const everyInterface = ["0.0.0.0", "::"];
 
-/** Stops DNS rebinding pages from reading the inbox and calling the API with the sandbox's keys. */
+/** Requires the sandbox's own host, so that DNS rebinding can't reach the inbox and the API. */
 function checkHostHeader(app: FastifyInstance, { host }: { host: string }): void {
   const names = new Set([
     ...loopback,

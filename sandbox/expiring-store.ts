@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 export type ExpiringStore<T> = ReturnType<typeof createExpiringStore<T>>;
 
-/** Keeps values in memory, under random keys. */
+/** Keeps values in memory for `ttlMs`, under random keys. */
 export function createExpiringStore<T>(ttlMs: number) {
   const entries = new Map<string, { value: T; expiresAt: number }>();
   const find = (key: string) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 export type Form = { [key: string]: string | Form };
 
-/** `metadata[bookingId]=7` becomes `{ metadata: { bookingId: "7" } }`. */
+/** Decodes a form: `metadata[bookingId]=7` becomes `{ metadata: { bookingId: "7" } }`. */
 export function decodeForm(text: string): Form {
   const form = newForm();
   for (const [name, value] of new URLSearchParams(text)) {
@@ -22,7 +22,7 @@ function child(parent: Form, key: string): Form {
   return created;
 }
 
-/** Has no prototype, so that a parameter named `__proto__` is harmless. */
+/** Creates an object without a prototype, so that a parameter named `__proto__` is harmless. */
 function newForm(): Form {
   return Object.create(null);
 }

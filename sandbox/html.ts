@@ -33,7 +33,7 @@ export function page({ title, style = "/pages.css", body }: Page): string {
 `.html;
 }
 
-/** `form-action` must include the shop's origin, because it also limits redirects. */
+/** Sends a page. `form-action` must include the shop's origin, because it also limits redirects. */
 export function sendPage(reply: FastifyReply, html: string, shopOrigin = ""): FastifyReply {
   const policy = [
     "default-src 'none'",

@@ -82,7 +82,7 @@ test("every acknowledged payment survives SIGKILL under load", async () => {
   expect(charges.map(({ payment_intent }) => payment_intent).sort()).toEqual(paid.sort());
 });
 
-test("the sandbox answers only a loopback Host with its own port, and others get 421", async () => {
+test("the sandbox answers only requests for a loopback Host with its own port, and sends 421 to others", async () => {
   const { port } = new URL(sandbox.url);
   async function ask(path: string, host: string) {
     const [response] = await once(get({ port, path, headers: { host } }), "response");

@@ -7,17 +7,17 @@ import { html, page, sendPage } from "../html.ts";
 
 export const authorizationPath = "/o/oauth2/v2/auth";
 
-/** The port is known only once the server listens. */
+/** Reads the issuer from the request, because the port is known only once the server listens. */
 export function issuerOf({ protocol, host }: FastifyRequest): string {
   return `${protocol}://${host}/google`;
 }
 
-/** What a code stands for. */
+/** What a code grants. */
 export type Grant = { account: Account; request: AuthorizationRequest };
 
 export type CodeIssuer = { client: SandboxConfig["google"]; codes: ExpiringStore<Grant> };
 
-/** Redirects with a code or an error. */
+/** Shows the account chooser, then redirects with a code or an error. */
 export function authorizationRoutes(app: FastifyInstance, { client, codes }: CodeIssuer) {
   app.get(authorizationPath, async (request, reply) => {
     const parsed = parseAuthorizationRequest(request.query, client);
@@ -126,7 +126,7 @@ function selectedAccount(form: z.output<typeof chooserForm>): Account | undefine
   return { name: form.name, email: form.email, verified: form.verified === "on" };
 }
 
-/** `sub` has 21 digits and is derived from the email address. */
+/** Returns the ID token's claims. `sub` has 21 digits and is derived from the email address. */
 export function claimsOf({ name, email, verified }: Account) {
   const hash = BigInt(`0x${createHash("sha256").update(email).digest("hex")}`);
   const sub = `1${String(hash % 10n ** 20n).padStart(20, "0")}`;
@@ -167,7 +167,7 @@ function accountButton({ name, email }: Account) {
   </button>`;
 }
 
-/** For an unknown client or redirect URI. */
+/** Renders the page for an unknown client or redirect URI. */
 function blockedPage(reason: string): string {
   const body = html`<main class="google">
     <p class="brand">Sign in with Google <span>(sandbox)</span></p>

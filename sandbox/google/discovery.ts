@@ -5,7 +5,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT 
 import { z } from "zod";
 import { authorizationPath, issuerOf } from "./authorization-endpoint.ts";
 
-/** The discovery document (OpenID Connect Discovery 1.0) and the JWKS. */
+/** Serves the discovery document (OpenID Connect Discovery 1.0) and the JWKS. */
 export function discoveryRoutes(app: FastifyInstance, signingKey: SigningKey): void {
   app.get("/.well-known/openid-configuration", async (request) => {
     const issuer = issuerOf(request);

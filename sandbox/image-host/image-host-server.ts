@@ -19,7 +19,7 @@ export type ImageHostServer = {
   close(): Promise<void>;
 };
 
-/** A stand-in for imgbb (https://api.imgbb.com) on the loopback interface. Photos are in memory. */
+/** Starts a stand-in for imgbb (https://api.imgbb.com) on loopback. Photos are in memory. */
 export async function startImageHost({
   key,
   maxBytes = 32 * 1024 * 1024,

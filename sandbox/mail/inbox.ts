@@ -5,7 +5,7 @@ import PostalMime from "postal-mime";
 
 type Message = { from: string; subject: string; text: string; html: string };
 
-/** Missing parts become empty strings. */
+/** Parses an email. Missing parts become empty strings. */
 export async function parseEmail(raw: Buffer): Promise<Message> {
   const { headers, from, subject = "", text = "", html = "" } = await PostalMime.parse(raw);
   const { name = "", address = "" } = from ?? {};
@@ -51,7 +51,7 @@ export function openInbox(file: string) {
   const all = db.prepare("select * from mails order by id desc");
   const one = db.prepare("select * from mails where id = ?");
   return {
-    /** Durable, even if the process crashes. */
+    /** Stores an email, even if the process crashes right afterward. */
     add(to: string[], { from, subject, text, html }: Message): void {
       const row = [Date.now(), JSON.stringify(to), from, subject, text, html];
       const { lastInsertRowid } = insert.run(...row);

@@ -14,7 +14,7 @@ const mailPolicy = `sandbox ${frameSandbox}; default-src 'none'; style-src 'unsa
 
 const byId = z.object({ id: z.coerce.number().int().positive() });
 
-/** Tests read `/mail/messages` as JSON. */
+/** Serves the inbox as pages, and as JSON at `/mail/messages`, which tests read. */
 export function pages(app: FastifyInstance, inbox: Inbox): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({

@@ -15,7 +15,7 @@ declare module "fastify" {
   }
 }
 
-/** The SMTP server has its own port. */
+/** Serves the inbox, and starts an SMTP server on its own port. */
 export const mail = fp(async (app: FastifyInstance, config: SandboxConfig) => {
   const inbox = openInbox(join(config.stateDir, "mail.sqlite"));
   const smtp = await startSmtpServer(async (recipients, message) => {
@@ -34,7 +34,7 @@ type StoreMessage = (recipients: string[], message: Buffer) => Promise<void>;
 
 const maxMessageBytes = 1024 * 1024;
 
-/** On a free loopback port, without TLS or authentication. */
+/** Starts an SMTP server on a free loopback port, without TLS or authentication. */
 async function startSmtpServer(storeMessage: StoreMessage) {
   const smtp = new SMTPServer({
     name: "sandbox",

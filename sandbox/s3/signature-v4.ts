@@ -52,14 +52,14 @@ function requireScope(
   if (!isExpected) throw new S3Error("AuthorizationHeaderMalformed");
 }
 
-/** The host and all of Amazon's own headers must be signed. */
+/** Throws unless the host and all of Amazon's own headers are signed. */
 function requireSigned(headers: readonly string[], signed: readonly string[]): void {
   const names = headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const own = names.filter((name) => name === "host" || name.startsWith("x-amz-"));
   if (own.some((name) => !signed.includes(name))) throw new S3Error("AccessDenied");
 }
 
-/** From a time such as 20130524T000000Z to milliseconds since 1970. */
+/** Converts a time such as 20130524T000000Z to milliseconds since 1970. */
 function timeOf(at: string): number {
   return Date.parse(at.replace(/^(....)(..)(..T..)(..)(..Z)$/, "$1-$2-$3:$4:$5"));
 }
@@ -74,7 +74,7 @@ function parseAuthorization(header: string): Authorization | undefined {
   return { accessKeyId, scope: [day, region, service, end], signedHeaders, signature };
 }
 
-/** Step 1. `payloadHash` is the value of x-amz-content-sha256. */
+/** Builds the text of step 1. `payloadHash` is the value of x-amz-content-sha256. */
 function canonicalRequest(
   { method, url, headers }: ReceivedRequest,
   { signedHeaders, payloadHash }: { signedHeaders: readonly string[]; payloadHash: string },
@@ -91,7 +91,7 @@ function canonicalRequest(
   ].join("\n");
 }
 
-/** Steps 2 and 3. `at` is the value of x-amz-date. */
+/** Does steps 2 and 3. `at` is the value of x-amz-date. */
 function sign(
   canonical: string,
   key: { scope: Authorization["scope"]; secretAccessKey: string; at: string },
@@ -105,7 +105,7 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Runs of spaces are collapsed. */
+/** Returns a header's values, with runs of spaces collapsed. */
 function valuesOf(headers: readonly string[], name: string): string[] {
   return headers.flatMap((value, index) =>
     index % 2 === 1 && headers[index - 1]?.toLowerCase() === name

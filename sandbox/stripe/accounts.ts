@@ -105,13 +105,13 @@ export function activate(store: Store, account: Account): void {
   saveChange(store, { ...changed, requirements: requirements([]) });
 }
 
-/** After a bank rejected a payout, payouts stop until the seller enters another account. */
+/** Stops payouts until the seller enters another bank account, because a bank rejected one. */
 export function requireBank(store: Store, account: Account): void {
   const changed = withCapabilities(account, { payouts: restrictedCapability });
   saveChange(store, { ...changed, requirements: requirements(["bank"]) });
 }
 
-/** As Stripe's staff or checks would. */
+/** Sets capabilities, as Stripe's staff or checks would. */
 export function setCapabilities(
   store: Store,
   account: Account,

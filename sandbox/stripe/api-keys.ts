@@ -20,7 +20,7 @@ declare module "fastify" {
 
 const idParams = z.object({ id: z.string() });
 
-/** A publishable key also requires the client secret. */
+/** Requires an API key. A publishable key also requires the intent's client secret. */
 export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"], store: Store) {
   app.decorateRequest("stripeKeyType", "publishable");
   app.decorateRequest("stripeAccount", ownAccount);
@@ -38,7 +38,7 @@ export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"
   });
 }
 
-/** Throws if the account is unknown or closed. */
+/** Returns the account of the `Stripe-Account` header. Throws if it is unknown or closed. */
 function readAccount({ headers }: FastifyRequest, store: Store): string {
   const account = headers["stripe-account"];
   if (typeof account !== "string") return ownAccount;

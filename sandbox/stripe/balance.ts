@@ -27,7 +27,7 @@ type Movement = {
   availableOn?: number | undefined;
 };
 
-/** Deducts Stripe's fee. */
+/** Adds a balance transaction, minus Stripe's fee. */
 export function addBalanceTransaction(store: Store, movement: Movement): BalanceTransaction {
   const { kind, amount, currency, source } = movement;
   const fee = feeOf(movement);
@@ -84,7 +84,7 @@ export function withStatus(transaction: BalanceTransaction): BalanceTransaction 
   return { ...transaction, status: isAvailable ? "available" : "pending" };
 }
 
-/** `available` can be paid out now, `pending` later. */
+/** Returns the balance in one currency. `available` can be paid out now, `pending` later. */
 export function balanceOf(store: Store, currency: string, account?: string) {
   const found = store.balances(unixSeconds(), account).find((one) => one.currency === currency);
   return found ?? { currency, available: 0, pending: 0 };

@@ -1,6 +1,6 @@
 let aheadMs = 0;
 
-/** In milliseconds since 1970. Tests can move the clock ahead (decisions/stripe). */
+/** Returns milliseconds since 1970, by a clock that can be moved ahead (decisions/stripe). */
 export function nowMs(): number {
   return Date.now() + aheadMs;
 }
@@ -17,7 +17,7 @@ export function clockAheadMs(): number {
   return aheadMs;
 }
 
-/** In the format of Stripe's API version 2. */
+/** Formats a time as in Stripe's API version 2. */
 export function timestamp(seconds = unixSeconds()): string {
   return new Date(seconds * 1000).toISOString();
 }

@@ -14,7 +14,7 @@ const answerSeconds = 9 * 24 * 60 * 60;
 /** `amount` is in cents. By default, the test card determines it. */
 type NewDispute = NonNullable<TestCard["dispute"]> & { amount?: number };
 
-/** With `inquiry`, the bank asks before taking the money. */
+/** Opens a dispute. With `inquiry`, the bank asks before taking the money. */
 export function openDispute(
   store: Store,
   charge: Charge,
@@ -63,7 +63,7 @@ function withMovement(
 
 type Evidence = Record<string, string | undefined>;
 
-/** Allowed once. As in test mode, `winning_evidence` or `losing_evidence` decides the dispute. */
+/** Takes evidence once. As in test mode, `winning_evidence` or `losing_evidence` decides. */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
   const { evidence, evidence_details: details } = dispute;
@@ -87,7 +87,7 @@ export function submitEvidence(store: Store, id: string, given: Evidence): ApiRe
   return { status: 200, body: inReview };
 }
 
-/** A full refund ends the bank's inquiries about a charge. */
+/** Ends the bank's inquiries about a charge, as a full refund does. */
 export function closeInquiries(store: Store, charge: string): void {
   for (const dispute of store.list("dispute", { charge, limit: 100 }))
     if (isOpenInquiry(dispute)) close(store, dispute, "won");

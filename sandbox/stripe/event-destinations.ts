@@ -12,7 +12,7 @@ import type {
 } from "./params.ts";
 import type { Store } from "./store.ts";
 
-/** API version 1. Events always go to `WEBHOOK_URL`, signed with `STRIPE_WEBHOOK_SECRET`. */
+/** Version 1 events always go to `WEBHOOK_URL`, signed with `STRIPE_WEBHOOK_SECRET`. */
 export function createEndpoint(
   store: Store,
   wanted: z.output<typeof createEndpointParams>,
@@ -65,7 +65,7 @@ function findEndpoint(store: Store, id: string): WebhookEndpoint {
 
 type Include = z.output<typeof createDestinationParams>["include"];
 
-/** API version 2. Events go to `WEBHOOK_URL`, signed with `STRIPE_CONNECT_WEBHOOK_SECRET`. */
+/** Version 2 events go to `WEBHOOK_URL`, signed with `STRIPE_CONNECT_WEBHOOK_SECRET`. */
 export function createDestination(
   store: Store,
   { include, webhook_endpoint, ...wanted }: z.output<typeof createDestinationParams>,

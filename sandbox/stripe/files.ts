@@ -14,7 +14,7 @@ const keptSeconds = 270 * 24 * 60 * 60;
 /** Larger than `maxBytes`, so that a file over that limit gets Stripe's own error. */
 const maxBodyBytes = 3 * maxBytes;
 
-/** A file becomes a form with the file's name, and its contents in base64. */
+/** Parses an upload to a form with the file's name, and its contents in base64. */
 export function parseFileUploads(app: FastifyInstance): void {
   app.addContentTypeParser(
     "multipart/form-data",

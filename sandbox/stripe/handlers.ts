@@ -95,7 +95,7 @@ function referenced(store: Store, id: string): object | undefined {
   return found && presented(store, found);
 }
 
-/** A charge contains its ten newest refunds, and only if they are expanded. */
+/** Returns a charge's ten newest refunds. A charge contains them only if they are expanded. */
 function included(store: Store, node: object, key: string): object | undefined {
   if (key !== "refunds" || !("object" in node) || node.object !== "charge") return undefined;
   const charge = "id" in node ? String(node.id) : "";
@@ -104,7 +104,7 @@ function included(store: Store, node: object, key: string): object | undefined {
   return { object: "list", data: found.slice(0, 10), has_more: found.length > 10, url };
 }
 
-/** For computed objects, such as the balance. */
+/** Handles reads of computed objects, such as the balance. */
 export function computedHandler(
   { store }: HandlerDeps,
   compute: (store: Store, account: string) => object,

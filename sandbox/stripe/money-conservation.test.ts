@@ -71,7 +71,7 @@ function pay(store: Store, which: number, amount: number): void {
 
 const seller = createAccountParams.parse(recipient);
 
-/** Two sellers' accounts. Payouts to the second seller's bank fail. */
+/** Opens a store with two sellers' accounts. Payouts to the second seller's bank fail. */
 function newStore(): Store {
   files += 1;
   const store = openStore(join(dataDir.path, `${files}.sqlite`));
@@ -93,7 +93,7 @@ function pick<T>(from: readonly T[], which: number): T {
 const accounts = (store: Store) => store.list("v2.core.account", all).map(({ id }) => id);
 const charges = (store: Store) => store.list("charge", all).filter(({ paid }) => paid);
 
-/** Rolls back a failed step, as the API would. */
+/** Takes a step, and rolls it back if it fails, as the API would. */
 function take(store: Store, { act, ...step }: Step): void {
   const run = () => acts[act](store, step);
   try {
@@ -108,7 +108,7 @@ function sum<T>(items: T[], value: (item: T) => number): number {
   return items.reduce((total, item) => total + value(item), 0);
 }
 
-/** An account's balance, computed from its payments, refunds, disputes, transfers and payouts. */
+/** Computes an account's balance from its payments, refunds, disputes, transfers and payouts. */
 function expectedOf(store: Store, account: string): number {
   const isOwn = account === ownAccount;
   const transfers = store
@@ -129,13 +129,13 @@ function netOf({ amount }: Charge): number {
   return amount - Math.round(amount * 0.029) - 30;
 }
 
-/** The cost of a dispute: its amount unless the shop won, plus a fee for each withdrawal. */
+/** Returns a dispute's cost: its amount unless the shop won, plus a fee for each withdrawal. */
 function lostBy({ amount, status, balance_transactions: moves }: Dispute): number {
   const taken = moves.filter((move) => move.amount < 0).length;
   return (status === "won" ? 0 : amount) + taken * 1_500;
 }
 
-/** The accounts with a wrong balance, and how much each balance is off. */
+/** Lists the accounts with a wrong balance, and how much each balance is off. */
 function differences(store: Store): [string, number][] {
   return [ownAccount, ...accounts(store)].flatMap((account) => {
     const [held] = store.balances(unixSeconds(), account);

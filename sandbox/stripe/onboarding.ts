@@ -55,7 +55,7 @@ const goneText = "This page has expired. Go back to the shop and open it again.\
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
 type Request = FastifyRequest<{ Params: { token: string } }>;
 
-/** The provider's page for a seller's name and bank account. Each link works once. */
+/** Serves the page for a seller's name and bank account. Each link works once. */
 export async function onboarding(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
   const sessions = createExpiringStore<OnboardingLink>(sessionMs);
   parseFormBodies(app);
@@ -105,7 +105,7 @@ function finish(store: Store, id: string, given: z.output<typeof finished>): voi
   });
 }
 
-/** In the US (https://docs.stripe.com/connect/testing). Payouts to other accounts succeed. */
+/** Test accounts in the US (https://docs.stripe.com/connect/testing). Payouts to others succeed. */
 const testBanks = [
   { number: "000123456789", failure: undefined, says: "Payouts succeed" },
   { number: "000111111116", failure: "no_account", says: "Payouts fail: no account" },
@@ -119,7 +119,7 @@ const testBanks = [
   { number: "000444444440", failure: "invalid_currency", says: "Payouts fail: invalid currency" },
 ] as const;
 
-/** Undefined if payouts succeed. */
+/** Returns why payouts to the account fail, or undefined if they succeed. */
 function bankFailureOf(number: string): string | undefined {
   return testBanks.find((bank) => bank.number === number)?.failure;
 }

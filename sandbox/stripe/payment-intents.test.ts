@@ -18,7 +18,7 @@ async function paidIntent(payment_method: string): Promise<string> {
 }
 
 describe("creating a payment intent", () => {
-  test("a new payment intent stores amount and metadata; reusing its idempotency key with another amount fails", async () => {
+  test("a new payment intent stores amount and metadata, and reusing its idempotency key with another amount fails", async () => {
     const options = { idempotencyKey: "booking-3" };
     const { id, client_secret } = await stripe.paymentIntents.create(laptop, options);
     expect(client_secret).toMatch(new RegExp(`^${id}_secret_`));

@@ -29,7 +29,7 @@ export function createPayout(store: Store, wanted: WantedPayout, account: string
   return { status: 200, body: payOut(store, order) };
 }
 
-/** Undefined unless payouts are active. */
+/** Returns the account's bank, or undefined unless payouts are active. */
 function bankForPayouts(store: Store, account: string) {
   const { payouts } = balanceCapabilities(findAccount(store, account));
   return payouts?.status === "active" ? store.bankOf(account) : undefined;
@@ -89,7 +89,7 @@ function save(store: Store, payout: Payout, { account, type }: Saved): void {
   store.saveThinEvent(type, { account, related });
 }
 
-/** Also runs the due steps of earlier payouts. Returns whether anything was due. */
+/** Makes the day's payouts and takes earlier payouts' due steps. Returns whether any were due. */
 export function runPayouts(store: Store): boolean {
   const [due, isNewDay] = [store.listDue("payout", nowMs()), today() > store.readSetting(lastRun)];
   if (due.length === 0 && !isNewDay) return false;
@@ -106,7 +106,7 @@ function today(): number {
   return Math.floor(nowMs() / day);
 }
 
-/** Like Stripe's automatic daily payouts, for every account with a bank. */
+/** Pays out every account with a bank, like Stripe's automatic daily payouts. */
 function payOutAll(store: Store): void {
   store.writeSetting(lastRun, today());
   for (const account of store.accountsWithBank()) {

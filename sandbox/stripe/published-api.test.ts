@@ -41,7 +41,7 @@ function clientWith(key: string): Stripe {
   return new Stripe(key, { ...at, httpClient, maxNetworkRetries: 0, telemetry: false });
 }
 
-/** Returns the intent's ID. */
+/** Creates and confirms a payment intent. Returns its ID. */
 async function pay(payment_method: string): Promise<string> {
   const { id } = await stripe.paymentIntents.create(order);
   await stripe.paymentIntents.confirm(id, { payment_method });

@@ -13,7 +13,7 @@ import { afterwardsOf } from "./test-cards.ts";
 /** How long the buyer's bank takes to credit or return a refund. */
 const outcomeDelayMs = 500;
 
-/** By default, refunds what is not yet refunded. Throws if `amount` exceeds that. */
+/** Refunds `amount`, by default all that is left of the charge. Throws if `amount` exceeds that. */
 export function createRefund(store: Store, wanted: z.output<typeof refundParams>): ApiResponse {
   const charge = chargeToRefund(store, wanted.payment_intent);
   requireRefundable(store, charge);
@@ -54,7 +54,7 @@ export function applyOutcome(store: Store, id: string): void {
   else fail(store, refund, charge);
 }
 
-/** The buyer's bank may return a refund long after accepting it. */
+/** Fails a refund, because the buyer's bank may return it long after accepting it. */
 export function failRefund(store: Store, id: string): ApiResponse {
   const refund = store.find("refund", id);
   const charge = refund && store.find("charge", refund.charge);
@@ -77,7 +77,7 @@ function fail(store: Store, refund: Refund, charge: Charge): Refund {
   return failed;
 }
 
-/** Returns the ID of the balance transaction. */
+/** Moves the refund's money. Returns the ID of the balance transaction. */
 function move(store: Store, refund: Refund, kind: "refund" | "refund_failure"): string {
   const { id: source, currency } = refund;
   const amount = kind === "refund" ? -refund.amount : refund.amount;

@@ -40,7 +40,7 @@ import { createTransfer, reverseTransfer } from "./transfers.ts";
 
 const allowPublishableKey = { config: { allowPublishableKey: true } } as const;
 
-/** The part of Stripe's API that the shop, the card element and the tests use. */
+/** Serves the part of Stripe's API that the shop, the card element and the tests use. */
 export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   paymentRoutes(app, deps);
   disputeRoutes(app, deps);
@@ -132,7 +132,7 @@ function paymentOf({ payment_method: id, payment_method_data: data }: ConfirmPar
   return { card, payer: { name: null, email: null }, expiry };
 }
 
-/** Transfers from the shop's own account, and payouts from the account in `Stripe-Account`. */
+/** Serves transfers from the shop's account, and payouts from the account in `Stripe-Account`. */
 function connectRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   const { store } = deps;
   app.post(

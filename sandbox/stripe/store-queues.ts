@@ -14,7 +14,7 @@ export function idempotencyKeys(db: DatabaseSync) {
     "insert or replace into idempotency_keys (key, request, status, body, stored_at) values (?, ?, ?, ?, ?)",
   );
   return {
-    /** Like Stripe's, stored responses expire after a day. */
+    /** Finds a stored response. It expires after a day, as at Stripe. */
     findResponse(key: string): StoredResponse | undefined {
       const row = find.get(key, nowMs() - DAY);
       if (!row) return undefined;
@@ -56,7 +56,7 @@ export function deliveries(db: DatabaseSync) {
   };
 }
 
-/** When refunds and payouts change next, in milliseconds since 1970. */
+/** Stores when refunds and payouts change next, in milliseconds since 1970. */
 export function schedules(db: DatabaseSync) {
   const schedule = db.prepare("insert or replace into schedules (id, due_at) values (?, ?)");
   // A cross join, so that SQLite reads the few schedules first, not every object of the kind.

@@ -18,7 +18,7 @@ const all = { limit: 1_000_000 };
 
 type WantedTransfer = z.output<typeof transferParams>;
 
-/** With a source charge, the money becomes available when the charge does. */
+/** Transfers money. With a source charge, it becomes available when the charge's money does. */
 export function createTransfer(store: Store, wanted: WantedTransfer): ApiResponse {
   const { amount, currency, destination } = wanted;
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
@@ -123,7 +123,7 @@ function requireTransfers(store: Store, destination: string): void {
   );
 }
 
-/** Throws if less than `amount` of the charge is left to transfer. */
+/** Returns the charge. Throws if less than `amount` of it is left to transfer. */
 function requireSource(store: Store, { amount, currency }: WantedTransfer, id: string): Charge {
   const charge = store.find("charge", id, "");
   if (charge?.status !== "succeeded") throw resourceMissing("source_transaction", id);
@@ -257,7 +257,7 @@ function newPaymentRefund(
   };
 }
 
-/** As returned by the API, with the ten newest reversals. */
+/** Returns the transfer as the API does, with its ten newest reversals. */
 export function withReversals(store: Store, transfer: Transfer): object {
   const found = store.list("transfer_reversal", { transfer: transfer.id, limit: 11 });
   const url = `/v1/transfers/${transfer.id}/reversals`;

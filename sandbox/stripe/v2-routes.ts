@@ -17,14 +17,14 @@ import * as accepted from "./params.ts";
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 
-/** The parts of Stripe's API version 2 that the shop uses: accounts, links, event destinations. */
+/** Serves what the shop uses of Stripe's API version 2: accounts, links, event destinations. */
 export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
   parseJsonBodies(app);
   accountRoutes(app, deps);
   destinationRoutes(app, deps);
 }
 
-/** Calls without parameters have an empty body. */
+/** Parses JSON bodies. Calls without parameters have an empty body. */
 function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -121,7 +121,7 @@ function write<S extends z.ZodType>(
   };
 }
 
-/** In a query, `include[0]=identity` is a list. */
+/** Decodes a query, in which `include[0]=identity` is a list. */
 function query(request: Request): object {
   const form = decodeForm(request.url.split("?")[1] ?? "");
   const values = Object.entries(form).map(([name, value]) => [

@@ -19,7 +19,7 @@ export type WebhookDispatcher = {
 
 type Deps = { store: Store; config: SandboxConfig["stripe"]; faults: Faults };
 
-/** Sends signed events one at a time. Retries each until a 2xx response, or for about a day. */
+/** Sends signed events one after another. Retries each until a 2xx response, or for about a day. */
 export function startWebhookDispatcher(deps: Deps): WebhookDispatcher {
   const { store, config, faults } = deps;
   let timer: NodeJS.Timeout | undefined;
@@ -102,7 +102,7 @@ async function sendEvent(url: string, body: string, secret: string): Promise<boo
   }
 }
 
-/** The `Stripe-Signature` of a payload (https://docs.stripe.com/webhooks/signature). */
+/** Returns the `Stripe-Signature` of a payload (https://docs.stripe.com/webhooks/signature). */
 function sign(payload: string, secret: string): string {
   const timestamp = Math.floor(Date.now() / 1000);
   const digest = createHmac("sha256", secret).update(`${timestamp}.${payload}`).digest("hex");

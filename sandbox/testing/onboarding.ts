@@ -32,7 +32,7 @@ export async function onboardedAccount(stripe: Stripe, answer?: Answer): Promise
   return id;
 }
 
-/** Acts like a browser without cookies. Returns the URL of the next page. */
+/** Fills in the onboarding page, like a browser. Returns the URL of the next page. */
 export async function onboard(link: string, answer: Answer = {}): Promise<string> {
   const opened = await fetch(link, { redirect: "manual" });
   const page = new URL(opened.headers.get("location") ?? "", link);

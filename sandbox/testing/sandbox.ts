@@ -28,11 +28,11 @@ export async function temporaryDataDir() {
 type Shop = {
   webhookUrl?: string;
   redirectUri?: string;
-  /** Replace the sandbox's own keys. */
+  /** By default, the sandbox's own keys. */
   keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
 };
 
-/** Ends after the file's tests. */
+/** Starts a sandbox that ends after the file's tests. */
 export async function sandboxForFile(shop?: Shop): Promise<RunningSandbox> {
   const dataDir = await temporaryDataDir();
   const sandbox = await startSandbox(dataDir.path, shop);

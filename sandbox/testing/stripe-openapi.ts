@@ -49,7 +49,7 @@ function newAjv(options = {}): Ajv {
   return ajv.addSchema({ $id: "stripe", $defs: Object.fromEntries(definitions) });
 }
 
-/** A schema missing from the extract matches nothing, because the sandbox sends no such object. */
+/** Converts a schema. One that is not in the extract matches nothing. */
 function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
   if (schema.$ref) {
     const name = schema.$ref.split("/").at(-1) ?? "";
@@ -123,7 +123,7 @@ export function differencesOfEvent(event: { object: string }): string[] {
   return [...differencesFrom("event", event), ...differencesFrom(object.object, object)];
 }
 
-/** `name` is one of Stripe's schemas, such as `dispute`. */
+/** Compares an object with one of Stripe's schemas, such as `dispute`. */
 export function differencesFrom(name: string, value: unknown): string[] {
   if (!Object.hasOwn(schemas, name)) throw new Error(`The extract has no schema ${name}.`);
   return differences(answers, { $ref: `stripe#/$defs/${name}` }, value);
@@ -171,7 +171,7 @@ function operationOf(call: string): Operation {
   return operation;
 }
 
-/** Paths may have parameters, as in `/v1/payouts/{payout}`. */
+/** Finds a call's description, whose path may have parameters, as in `/v1/payouts/{payout}`. */
 function findOperation(call: string): Operation | undefined {
   const [method = "", path = ""] = call.split(" ");
   const template = Object.keys(description.paths).find(

@@ -13,7 +13,7 @@ type ThinEvent = {
   related_object: { id: string; type: string; url: string };
 };
 
-/** Checks signatures, and responds with 200 by default. Closes after the file's tests. */
+/** Starts a server that checks signatures and, by default, sends 200. Closes after the tests. */
 export async function startWebhookReceiver() {
   const events: Stripe.Event[] = [];
   const thinEvents: ThinEvent[] = [];
