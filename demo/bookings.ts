@@ -8,9 +8,7 @@ export interface DemoBooking {
   readonly location: string;
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
-  /**
-   * Completed bookings only; 1 by default. If set, the provider has the money available at once.
-   */
+  /** Of a completed booking; 1 by default. If set, the money is available for payout at once. */
   readonly handedOverHoursAgo?: number;
 }
 

@@ -23,7 +23,7 @@ export async function createBooking(
   { booking, product, buyer, admin }: NewBooking,
 ): Promise<void> {
   if (await exists(deps, product.id, buyer)) return;
-  // Demo bookings have payments only if the sandbox is the card provider.
+  // The demo can pay only if the sandbox is the card provider.
   const paid = ["paid", "completed", "refunded"].includes(booking.state);
   if (paid && deps.cards.browser.scriptUrl === null) return;
   const past = depsAt(deps, ago(deps, { hours: booking.bookedHoursAgo }));

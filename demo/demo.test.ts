@@ -110,7 +110,7 @@ describe("demo bookings", () => {
     expect(new Set(own.map(salesStatus))).toEqual(new Set(salesStatuses));
   });
 
-  test("each demo laptop has at most one booking, made after the laptop was listed; holds are under a day old", () => {
+  test("each demo laptop has at most one booking, made after the laptop was listed, and every hold is under a day old", () => {
     expect(new Set(bookings.map(({ product_name }) => product_name)).size).toBe(bookings.length);
     for (const booking of bookings) {
       expect(booking.bookedHoursAgo).toBeLessThan(listed(booking).postedDaysAgo * 24);

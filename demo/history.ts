@@ -15,7 +15,7 @@ export const paidSellers: readonly Seller[] = ["marta", "devon", "hannah"];
 
 const sellerOf = new Map(listings.map(({ product_name, seller }) => [product_name, seller]));
 
-/** Unlike `paidSellers`, the others have no bank account, so no payout to them may be due yet. */
+/** Sellers without a bank account handed over only an hour ago, so that no payout is due yet. */
 function handedOver({ like, soldDaysAgo }: PastSale): Pick<DemoBooking, "handedOverHoursAgo"> {
   const isPaid = paidSellers.some((one) => one === sellerOf.get(like));
   return isPaid ? { handedOverHoursAgo: 24 * (soldDaysAgo - 1) } : {};
@@ -31,7 +31,7 @@ export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   ...handedOver(sale),
 }));
 
-/** Each laptop gets the photo of a similar listing. */
+/** Lists the laptops of past sales, each with the photo of a similar listing. */
 export async function listPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   const rows = await deps.db
     .selectFrom("products")
@@ -57,7 +57,7 @@ export async function listPastSales(deps: Deps, members: Record<string, Member>)
   }
 }
 
-/** Must run before any laptop is sold. */
+/** Counts past views. Must run before demo bookings, because only available laptops get views. */
 export async function countPastViews(deps: Deps): Promise<void> {
   const rows = await deps.db.selectFrom("products").select(["id", "product_name"]).execute();
   const idOf = new Map(rows.map(({ id, product_name }) => [product_name, id]));
@@ -71,7 +71,7 @@ export async function countPastViews(deps: Deps): Promise<void> {
   }
 }
 
-/** In days before today. */
+/** When each laptop was available, in days before today. */
 const listedPeriods = [
   ...pastSales.map(({ product_name, listedDaysAgo, soldDaysAgo }) => ({
     product_name,
@@ -91,7 +91,7 @@ const listedPeriods = [
 
 const firstDay = Math.max(...listedPeriods.map(({ from }) => from));
 
-/** Newly listed or advertised laptops get more views. */
+/** Returns a day's views. Newly listed or advertised laptops get more. */
 function viewsOf(
   { product_name, advertise, from, to }: (typeof listedPeriods)[number],
   day: number,
@@ -101,7 +101,7 @@ function viewsOf(
   return Math.floor(interest * fractionOf(`${product_name}, ${day} days ago`));
 }
 
-/** Pseudo-random, from 0 to 1. The same text always gives the same number. */
+/** Returns a pseudo-random number from 0 to 1, always the same for the same text. */
 function fractionOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 }

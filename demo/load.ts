@@ -100,7 +100,7 @@ async function addMembers(deps: Deps, demoAdmin: Member): Promise<DemoMembers> {
   return members;
 }
 
-/** At most two run at a time, because encoding photos is CPU-bound. */
+/** Adds missing listings, at most two at a time, because encoding photos is CPU-bound. */
 async function addListings(deps: Deps, members: DemoMembers): Promise<void> {
   const names = await deps.db.selectFrom("products").select("product_name").execute();
   const listed = new Set(names.map(({ product_name }) => product_name));
@@ -144,7 +144,7 @@ async function listLaptop(
 
 const smallWidth = 320;
 
-/** Functions that each write a photo to a path: the cover first, then the close-ups. */
+/** Returns functions that each write a photo to a path: the cover first, then the close-ups. */
 function photosOf(listing: Listing, { demoPhotos }: Pick<Config, "demoPhotos">) {
   const photo = fileURLToPath(photoOf(listing));
   const small = demoPhotos === "small";

@@ -59,7 +59,7 @@ async function listWaitingSales({ db, clock }: Deps, { id }: Member) {
   return sales.filter((sale) => complaintUntil(sale.handed_over_at, sale) <= clock.now());
 }
 
-/** Pays out now instead of waiting for the card provider's daily payout. */
+/** Pays out a seller's balance now, instead of with the card provider's daily payout. */
 async function sendToBank(deps: Deps, { id }: Member): Promise<void> {
   const { account_id: account } = await deps.db
     .selectFrom("payout_accounts")

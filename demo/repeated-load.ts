@@ -13,7 +13,7 @@ export async function retryUpload<T>(upload: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For `catch`: ignores this error code, which means that an earlier load did the same. */
+/** Returns a handler for `catch`. It ignores this error code, a sign of an earlier load. */
 export function unless(code: AppError["code"]) {
   return (error: unknown): undefined => {
     if (!(error instanceof AppError && error.code === code)) throw error;

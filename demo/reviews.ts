@@ -60,7 +60,7 @@ export const reviews: readonly DemoReviews[] = [
 
 const hourMs = 3_600_000;
 
-/** The buyer reviews a day after the handover, the seller 7 hours later. */
+/** Writes reviews: the buyer's a day after the handover, the seller's 7 hours later. */
 export async function writeReviews(
   deps: Deps,
   members: DemoMembers,

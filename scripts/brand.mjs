@@ -34,7 +34,7 @@ async function drawIcon(mark, { size, file, margin = 0 }) {
     .toFile(join(target, file));
 }
 
-/** The image has 1200 × 630 pixels, as Open Graph recommends. */
+/** Draws an image of 1200 × 630 pixels, as Open Graph recommends. */
 async function drawLinkPreview(mark) {
   const browser = await chromium.launch({
     executablePath: await findChromium(),

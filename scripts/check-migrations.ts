@@ -147,7 +147,7 @@ function findingsOfColumn({ constraints = [] }: ColumnDef): string[] {
   });
 }
 
-/** PostgreSQL evaluates `now()` only once (ALTER TABLE, Notes). */
+/** Whether all rows get one value. PostgreSQL evaluates `now()` only once (ALTER TABLE, Notes). */
 function isConstant(expression: Node | undefined): boolean {
   const text = JSON.stringify(expression);
   return !text.includes('"FuncCall"') || /"funcname":\[\{"String":\{"sval":"now"\}\}\]/.test(text);

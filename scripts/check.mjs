@@ -20,7 +20,7 @@ const checks = [
   ["Generated documents", "node", "scripts/docs.ts", "--verify"],
 ];
 
-/** Runs as many at a time as there are cores. Returns how many passed and failed. */
+/** Runs as many checks at a time as there are cores. Returns how many passed and failed. */
 export async function runChecks() {
   const codes = [await check(first)];
   const waiting = checks.values();

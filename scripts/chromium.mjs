@@ -14,7 +14,7 @@ const browsers = [
   "chrome",
 ];
 
-/** Installs it if needed. Throws an error with instructions. */
+/** Returns Chromium's path, after installing it if needed. Throws an error with instructions. */
 export async function findChromium() {
   const path =
     installed([process.env.CHROMIUM_PATH]) ??
@@ -34,7 +34,7 @@ function onPath(names) {
   return installed(names.flatMap((name) => folders.map((folder) => join(folder, name))));
 }
 
-/** Ubuntu's chromium-browser is only a stub that needs a snap. */
+/** Returns the first that runs, because Ubuntu's chromium-browser is a stub that needs a snap. */
 function installed(paths) {
   return paths.find(
     (path) => path && existsSync(path) && spawnSync(path, ["--version"]).status === 0,

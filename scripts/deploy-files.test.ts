@@ -109,7 +109,7 @@ const secretValues: Env = {
   smtp_url: "smtps://mail.example.com",
 };
 
-/** Returns the files' paths by setting. */
+/** Writes a file for each secret. Returns the files' paths by setting. */
 function writeSecrets(env: Env): Env {
   const files = Object.entries(env).filter(([name]) => name.endsWith("_FILE"));
   expect(files.length).toBeGreaterThan(5);
@@ -323,14 +323,14 @@ test("each Compose service is hardened, with a health check and limits, and thir
   }
 });
 
-/** A node's connections to the pooler, or to PostgreSQL if there is no pooler. */
+/** Returns a node's maximum connections to the pooler, or to PostgreSQL without a pooler. */
 async function connectionsOfNode(): Promise<number> {
   const { pool } = openDatabase("postgres://127.0.0.1/none");
   await pool.end();
   return pool.options.max ?? 0;
 }
 
-/** A node's connections that bypass the pooler, for migrations, reading changes and jobs. */
+/** A node's maximum connections that bypass the pooler: for migrations, reading changes, jobs. */
 const besidePooler = 9;
 
 test("docs/operations.md states how many connections the Kubernetes pods need", async () => {

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = async (command: string, ...args: string[]) =>
   (await promisify(execFile)(command, args, { cwd: deploy, maxBuffer: 1e8 })).stdout;
 
-/** The built manifests, or the base manifests if kubectl lacks Kustomize, as on Debian. */
+/** Returns the built manifests, or the base manifests if kubectl lacks Kustomize, as on Debian. */
 async function manifests(): Promise<string> {
   const has = await run("kubectl", "version", "--client").catch(() => "");
   if (has.includes("Kustomize")) return await run("kubectl", "kustomize", "kubernetes/example");
@@ -37,7 +37,7 @@ async function manifests(): Promise<string> {
 
 type Manifest = { apiVersion: string; kind: string };
 
-/** The folder is the API version, such as `v1` or `networking.k8s.io/v1`. */
+/** Returns a manifest's schema module. Its folder is the API version, such as `v1`. */
 function moduleOf({ apiVersion, kind }: Manifest): string {
   const packages: Record<string, string> = {
     "monitoring.coreos.com": "@kubernetes-models/prometheus-operator",
@@ -141,7 +141,7 @@ test("Caddy sends Retry-After while no node is running", async () => {
   }
 });
 
-/** Never becomes ready. Echoes headers, and drops connections at /broken. */
+/** Starts a node that never becomes ready, echoes headers, and drops connections at /broken. */
 async function startUnreadyNode() {
   const port = await freePort();
   const asked = { readyz: 0 };

@@ -28,7 +28,7 @@ function startServer() {
   return spawn(node24(), ["server/main.ts"], { cwd: root, env, stdio });
 }
 
-/** Waits 100 ms more for files saved at the same time. */
+/** Watches for changes, and waits 100 ms more for files saved at the same time. */
 function watchChanges() {
   let notify = () => {};
   for (const folder of watched) {

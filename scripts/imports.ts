@@ -126,7 +126,7 @@ for (const problem of problems) console.error(problem);
 console.log(`${files.length} files, ${problems.length} broken import rules`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** Only the identity adapter may contain SQL for the schema `identity` (decisions/identity). */
+/** Finds SQL for the schema `identity` outside the identity adapter (decisions/identity). */
 function identitySqlOutsideItsAdapter(): string[] {
   const inside = /^server\/(adapters\/identity\/|db\/schema\.ts$)/;
   const sql =
@@ -137,7 +137,7 @@ function identitySqlOutsideItsAdapter(): string[] {
     .map((file) => `${file} contains SQL on the schema identity: use its port or testing.ts`);
 }
 
-/** Paths from the repository root, or package names. */
+/** Returns paths from the repository root, or package names. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   const statements = text.matchAll(
@@ -169,7 +169,7 @@ function brokenRules(): string[] {
   );
 }
 
-/** Only pages may combine features. */
+/** Finds imports between features of the web app, which only pages may combine. */
 function importsBetweenWebFeatures(): string[] {
   const feature = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
   return [...imports].flatMap(([file, named]) =>
@@ -179,7 +179,7 @@ function importsBetweenWebFeatures(): string[] {
   );
 }
 
-/** Ignores type imports within a folder. */
+/** Finds import cycles. Ignores type imports within a folder. */
 function cycles(): string[] {
   const done = new Set<string>();
   const found: string[] = [];

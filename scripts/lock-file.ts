@@ -34,13 +34,13 @@ if (missing.length > 0 && process.argv.includes("--verify")) {
   writeFileSync(path, `${JSON.stringify(complete, null, 2)}\n`);
 }
 
-/** Resolves as Node does: next to the dependent package, then in each parent folder. */
+/** Whether a package is found as Node does: beside its dependent, then in each parent folder. */
 function isLocked(at: string, name: string): boolean {
   if (lock.packages[`${at ? `${at}/` : ""}node_modules/${name}`]) return true;
   return at !== "" && isLocked(at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);
 }
 
-/** The name contains the platform, as in `oxide-linux-arm64-musl`. */
+/** Makes an entry. The name contains the platform, as in `oxide-linux-arm64-musl`. */
 function packageFor(name: string, { version, dev }: Pick<Locked, "version" | "dev">): Locked {
   if (!/^\d/.test(version)) throw new Error(`${name}@${version}: add it by hand, with a version.`);
   const words = name.replace("gnueabihf", "").split(/[/-]/);

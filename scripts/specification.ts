@@ -5,7 +5,7 @@ type Proof = { file: string; title: string };
 const requirement = /^- (\d+(?:\.\d+)+) /;
 const proof = /^ {2}- `[^`]+\.ts`: /;
 
-/** Keeps the existing requirements, and lists the tests that cite each one. */
+/** Returns the document with the same requirements, each followed by the tests that cite it. */
 export function specification(current: string): string {
   const proofs = findProofs();
   return current
@@ -29,7 +29,7 @@ export function readRequirements(markdown: string): Map<string, string> {
   );
 }
 
-/** Titles begin with requirement numbers, as in `§8.7 §5.5: asks first`. */
+/** Finds tests by requirement. Their titles begin with numbers, as in `§8.7 §5.5: asks first`. */
 export function findProofs(): Map<string, Proof[]> {
   const found = new Map<string, Proof[]>();
   for (const file of globSync("{contract,e2e,security,server,web}/**/*.{e2e,test}.ts").sort())

@@ -10,7 +10,7 @@ await finish(async () => {
   return (await run(serverCommand(), options)).code;
 });
 
-/** Stops when npm is killed. npm then sends no signal, but this process gets a different parent. */
+/** Stops when npm is killed, which sends no signal but gives this process a different parent. */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event !== "start") return;
   const npm = process.ppid;

@@ -86,7 +86,7 @@ function requirePrograms(): void {
     );
 }
 
-/** For machines that can't reach a registry. */
+/** Makes base images, for machines that can't reach a registry. */
 function makeBases(): string[] {
   const build = importDebian("build", [
     "--variant=essential",
@@ -125,7 +125,7 @@ function commit(container: string, name: string): string {
   return image;
 }
 
-/** Such as a custom registry and certificates. */
+/** Returns options that pass on npm's settings, such as a custom registry and certificates. */
 function npmSettings(): string[] {
   const own = process.env.npm_config_userconfig ?? "";
   const settings = join(folder, "npmrc");
@@ -139,7 +139,7 @@ function npmSettings(): string[] {
   return mounts.flatMap((mount) => ["--volume", `${mount}:ro`]);
 }
 
-/** Compressed, as a registry would store it. */
+/** Returns the image's compressed size, as a registry would store it. */
 function compressedBytes(): number {
   const pushed = join(folder, "pushed");
   buildah("push", "-q", "--compression-format", "gzip", "localhost/secondlap", `oci:${pushed}`);
@@ -177,7 +177,7 @@ async function runImage(): Promise<void> {
   }
 }
 
-/** Polls, because a warning may be printed before the port is open. */
+/** Polls `/readyz`, because a warning may be printed before the port is open. */
 async function untilReady(url: string): Promise<void> {
   const isReady = () =>
     fetch(`${url}/readyz`).then(
@@ -203,7 +203,7 @@ type ImageConfig = {
   Cmd: string[];
 };
 
-/** As in a container engine: only /data is writable, and there are no capabilities. */
+/** Wraps a command as in a container engine: only /data is writable, and without capabilities. */
 function sandboxed(files: string, variables: Record<string, string>): string[] {
   const inspected = JSON.parse(buildah("inspect", "--type", "image", "localhost/secondlap"));
   const image = (inspected as { OCIv1: { config: ImageConfig } }).OCIv1.config;
@@ -241,7 +241,7 @@ function sandboxed(files: string, variables: Record<string, string>): string[] {
   ];
 }
 
-/** The test never calls the services named here. */
+/** Settings with hosted services that the test never calls. */
 function settings(databaseUrl: string, port: number): Record<string, string> {
   return {
     STAGING: "1",

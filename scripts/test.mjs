@@ -70,8 +70,8 @@ async function runPlaywright(filter, chromium) {
 }
 
 /**
- * The next port is free, too, for the sandbox. Random, so that concurrent runs rarely collide.
- * Below the ephemeral range, and above the ports that browsers refuse.
+ * Finds a free port whose next port is free as well, for the sandbox. Random, so that concurrent
+ * runs rarely collide. Below the ephemeral range, and above the ports that browsers refuse.
  */
 async function freePorts() {
   const port = 20_000 + 10 * randomInt(1_200);
@@ -86,7 +86,7 @@ async function isFree(port) {
   });
 }
 
-/** A crash without a failed test is counted as a failure. */
+/** Runs a suite. A crash without a failed test counts as a failure. */
 async function runSuite({ title, command, env }, readReport) {
   const work = async () => {
     const { code, output } = await run(command, {

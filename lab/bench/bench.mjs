@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
 });
 
 /**
- * `npm run bench` compares every call with its floor, a minimal server that does the same work, at
+ * `npm run bench` compares each scenario with its floor, a minimal server (scenarios.mjs), at
  * 1,000, 100,000 and 1,000,000 laptops (`--fill N`: only N). `--only NAME` limits the scenarios.
  * `--quick` runs one short round. Only a full run writes docs/performance.md.
  */
@@ -54,7 +54,7 @@ await finish(async () => {
   if (whole) writeReport(run);
 });
 
-/** Rounds alternate between product and floor, so that other load affects both. Returns medians. */
+/** Measures product and floor in alternation, so that other load affects both. Returns medians. */
 async function measureScenarios(shop, { chosen, connections, rounds, milliseconds }) {
   const client = start("load-client.mjs", "client");
   try {
@@ -111,24 +111,24 @@ async function compareRounds(client, { port, floor }, prepared, { rounds, ...siz
     ours.push(one);
     bare.push(other);
   }
-  const [mine, least] = [median(ours), median(bare)];
+  const [mine, floorMedian] = [median(ours), median(bare)];
   return {
     rate: round(mine.rate),
-    floorRate: round(least.rate),
-    ratio: Number((mine.rate / least.rate).toFixed(2)),
+    floorRate: round(floorMedian.rate),
+    ratio: Number((mine.rate / floorMedian.rate).toFixed(2)),
     p50: round(mine.p50),
     p99: round(mine.p99),
-    floorP99: round(least.p99),
+    floorP99: round(floorMedian.p99),
   };
 }
 
-/** Each round starts at a different request, so that it doesn't hit what earlier rounds cached. */
+/** Rotates the requests, so that no round begins with requests that an earlier round cached. */
 function shifted(requests, round, rounds) {
   const at = Math.floor((requests.length * round) / (rounds + 1));
   return [...requests.slice(at), ...requests.slice(0, at)];
 }
 
-/** These requests can be sent only once. The warm-up gets a tenth of them. */
+/** Returns a tenth of the requests to warm up, else the others, because each can be sent once. */
 function onceIn(requests, round) {
   const warmUp = Math.floor(requests.length / 10);
   return round === 0 ? requests.slice(0, warmUp) : requests.slice(warmUp);

@@ -1,6 +1,6 @@
 -- Fills an empty, migrated shop (lab/bench/fill.ts). Settings: fill.laptops, fill.members,
--- fill.bookings, fill.descriptions. The same settings give the same rows. All times are in the
--- past.
+-- fill.bookings, fill.descriptions. The same settings draw the same random values. Times are
+-- relative to now.
 set client_min_messages = warning;
 select setseed(0.5);
 
@@ -149,7 +149,7 @@ select at, actor, verb, object, about from (
   union all select booked_at, null, 'pay', 'booking', id from filled_bookings where state in ('paid', 'completed', 'refunded')
 ) as entries order by at;
 
--- Half of the buyers asked about the laptop and got an answer.
+-- Before half of the bookings, the buyer asked about the laptop and got an answer.
 create temp table filled_conversations as
 select b.n, pg_temp.time_id(booked_at, 8, b.n) as id, b.product_id, b.buyer_id, p.seller_id, booked_at, b.id as booking_id, b.state
 from filled_bookings b join filled_products p on p.id = b.product_id where b.n % 2 = 0;
@@ -185,7 +185,7 @@ from filled_bookings b join filled_products p on p.id = b.product_id,
     case when b.state <> 'paid' then booked_at end as ended_at) as money
 where b.state in ('paid', 'completed', 'refunded');
 
--- Completed sales were paid out. One of three buyers complained first, and got no refund.
+-- Completed sales were paid out. In one of three, the buyer complained before and got no refund.
 alter table ledger_journals disable trigger ledger_journals_balance;
 alter table ledger_entries disable trigger user;
 create temp table filled_payments as
@@ -221,7 +221,7 @@ from filled_bookings where state = 'completed';
 alter table ledger_journals enable trigger ledger_journals_balance;
 alter table ledger_entries enable trigger user;
 
--- Temporary rows from recent traffic.
+-- Rows that the shop deletes after a while.
 insert into webhook_events (id, received_at)
 select 'evt_filled_' || n, booked_at from filled_bookings where booked_at > now() - interval '90 days';
 insert into idempotency_requests (id, caller, key, fingerprint, created_at, status, body)

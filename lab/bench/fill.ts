@@ -6,7 +6,7 @@ import { placeOfListing } from "../../server/features/search-index/places.ts";
 
 const listingsFile = new URL("../relevance/unseen/listings.json", import.meta.url);
 
-/** For an empty, migrated shop. A million laptops take minutes. `client` must not be a pool. */
+/** Fills an empty, migrated shop. A million laptops take minutes. `client` must not be a pool. */
 export async function fill(client: pg.Client, laptops: number): Promise<void> {
   const sizes = { laptops, members: Math.ceil(laptops / 5), bookings: Math.round(laptops * 0.3) };
   const listings: { description: string }[] = JSON.parse(await readFile(listingsFile, "utf8"));
@@ -19,7 +19,7 @@ export async function fill(client: pg.Client, laptops: number): Promise<void> {
   await client.query("vacuum analyze");
 }
 
-/** Writes what the program would, but in bulk: parses each distinct text once, and indexes last. */
+/** Writes search documents as the program would, but parses each text once and indexes last. */
 async function fillSearch(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`
     select distinct product_name as name, description, product_category as category

@@ -11,7 +11,7 @@ import { besideProgram } from "./program.mjs";
 const lighthouse = ["npx", "--yes", "lighthouse@13.5.0"];
 const required = ["accessibility", "best-practices", "seo"];
 
-/** Medians with Lighthouse's mobile settings. Scores are 0 to 100, times in milliseconds. */
+/** Returns medians with mobile settings. Scores are 0 to 100, times are in milliseconds. */
 export async function measureLighthouse(runs) {
   return await besideProgram(async ({ site, folder }) => {
     const CHROME_PATH = await findChromium();
@@ -29,7 +29,7 @@ export async function measureLighthouse(runs) {
   });
 }
 
-/** Returns the browser profile's folder, with the cookie and token. */
+/** Signs in as the demo buyer. Returns the folder of the browser profile with cookie and token. */
 async function signInBuyer(site, { folder, CHROME_PATH }) {
   const profile = join(folder, "buyer");
   const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROME_PATH });
@@ -43,7 +43,7 @@ async function signInBuyer(site, { folder, CHROME_PATH }) {
   return profile;
 }
 
-/** Category pages require login, so they are opened as the demo buyer. */
+/** Lists the pages to measure. Category pages require login, so the demo buyer opens them. */
 async function pagesOf(site) {
   const read = async (path) => await (await fetch(`${site}/api${path}`)).json();
   const [category] = await read("/categories");
@@ -60,7 +60,7 @@ async function pagesOf(site) {
   };
 }
 
-/** Retries, because Chromium sometimes records no trace. */
+/** Retries once, because Chromium sometimes records no trace. */
 async function runOrRetry(address, options) {
   try {
     return await runOnce(address, options);
@@ -70,7 +70,7 @@ async function runOrRetry(address, options) {
   }
 }
 
-/** Prints what costs points in a required category. */
+/** Measures a page, and prints what costs points in a required category. */
 async function runOnce(address, { profile, folder, CHROME_PATH }) {
   const report = join(folder, "report.json");
   // Chromium's sandbox doesn't work as root, and isn't needed for our own pages.

@@ -45,7 +45,7 @@ export async function measureProcess({ starts }) {
   });
 }
 
-/** The demo photos' AVIF jobs would disturb other measurements. */
+/** Waits for the demo photos' AVIF jobs, which would disturb other measurements. */
 async function untilPhotosAreDone(folder) {
   const db = new pg.Client({ connectionString: addressOf(folder) });
   await db.connect();
@@ -152,7 +152,7 @@ async function signIn(site, email) {
 
 const pages = ["/", "/login", "/signup", "/blogs"];
 
-/** Compressed bytes that a browser loads for each page, and the number of elements. */
+/** Counts the compressed bytes that a browser loads for each page, and the page's elements. */
 async function bytesOfPages(site) {
   const found = {};
   for (const path of pages) {

@@ -9,20 +9,20 @@ const pinned = process.platform === "linux" && availableParallelism() >= 2 && ha
 
 export const placement = pinned ? "server on core 0, client on the last core" : "not pinned";
 
-/** `side` is "server" or "client". */
+/** Starts a process on its side's core. `side` is "server" or "client". */
 export function start(name, side) {
   const child = fork(file(name));
   pin(child.pid, side);
   return child;
 }
 
-/** Also pins the process's later threads and children. */
+/** Pins a process to its side's core, together with its later threads and children. */
 export function pin(pid, side) {
   const core = side === "server" ? "0" : String(availableParallelism() - 1);
   if (pinned) taskset(core, pid);
 }
 
-/** The server's own children, such as PostgreSQL, may use every core. */
+/** Lets the server's own children, such as PostgreSQL, use every core. */
 export function unpinChildren(pid) {
   if (!pinned) return;
   for (const child of descendants(pid)) taskset(`0-${availableParallelism() - 1}`, child);
@@ -57,7 +57,7 @@ export async function load(client, run) {
   }
 }
 
-/** Resolves with the floor server's port. */
+/** Starts a floor server. Resolves with its port. */
 export async function startFloor(floor) {
   const child = start("floor-server.mjs", "server");
   child.send(floor);
@@ -65,7 +65,7 @@ export async function startFloor(floor) {
   return { port, stop: () => child.disconnect() };
 }
 
-/** Resident and proportional memory, in MB. Undefined without /proc. */
+/** Returns resident and proportional memory in MB, or undefined without /proc. */
 export function memoryOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
@@ -77,7 +77,7 @@ export function memoryOf(pid) {
   }
 }
 
-/** CPU time of a process and its matching descendants, in milliseconds. */
+/** Returns the CPU time of a process and its matching descendants, in milliseconds. */
 export function cpuOf(pid, matches) {
   const pids = [pid, ...descendants(pid)].filter((one) => matches(commandOf(one)));
   return pids.reduce((sum, one) => sum + ticksOf(one) * 10, 0);
@@ -94,7 +94,7 @@ function descendants(pid) {
   return children.flatMap((child) => [child, ...descendants(child)]);
 }
 
-/** The fields of `/proc/…/stat` after the command, which may contain spaces: state, parent, … */
+/** Returns the fields of `/proc/…/stat` after the command: state, parent, … */
 function statOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");

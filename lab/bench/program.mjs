@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { build, install, serverCommand, serverEnvironment } from "../../scripts/prepare.mjs";
 import { root } from "../../scripts/run.mjs";
 
-/** The program serves its demo data at `site` from its own folder, which `measure` may use, too. */
+/** Runs `measure` beside a program that serves demo data at `site` from its own `folder`. */
 export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   return await withFolder(async (folder) => {
     const program = await startProgram(folder, settings);
@@ -19,7 +19,7 @@ export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   });
 }
 
-/** Installs and builds first. Deletes the folder afterwards. */
+/** Installs and builds, then runs `work` with a temporary folder. */
 export async function withFolder(work) {
   await install();
   await build();
@@ -31,7 +31,7 @@ export async function withFolder(work) {
   }
 }
 
-/** Resolves with the startup time in milliseconds. */
+/** Starts the program. The result includes the startup time in milliseconds. */
 export async function startProgram(folder, settings = { RATE_LIMIT: "off" }) {
   const port = Number(process.env.PORT ?? 4320);
   const env = serverEnvironment({

@@ -14,7 +14,7 @@ type Counted = { statements: number; trips: number };
 
 const counting = new AsyncLocalStorage<Counted>();
 
-/** A statement shares a round trip if it is sent before the connection has the previous result. */
+/** Counts statements and round trips. A statement sent before the last result adds no trip. */
 function countStatements(): void {
   const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
   const waiting = new WeakMap<object, number>();
@@ -33,7 +33,7 @@ function countStatements(): void {
   Object.assign(pg.Client.prototype, { query });
 }
 
-test("counts the statements of each call", async () => {
+test("each call's statements and round trips are counted", async () => {
   countStatements();
   const shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on" } });
   const found: Record<string, Counted> = {};

@@ -5,7 +5,7 @@ import { sandboxKeys } from "../../server/settings/production-checks.ts";
 import { commonWords } from "./search-queries.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 
-/** Each floor is bare `node:http` that sends the same bytes, or uses `pg` to send the same rows. */
+/** A floor sends the same bytes from bare `node:http`, or runs the fewest statements with `pg`. */
 export const scenarios = [
   {
     name: "public hit, JSON",
@@ -75,7 +75,7 @@ async function changes({ site, db }) {
   };
 }
 
-/** Each page is requested for the first time. */
+/** Requests pages of a category, each for the first time. */
 async function categoryPages({ db, category }) {
   const { rows } = await db.query(
     `select posted_at, id from products where category_id = $1 and sales_status = 'available' and deleted_at is null
@@ -97,7 +97,7 @@ async function categoryPages({ db, category }) {
 
 const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
 
-/** Narrow to match-all searches. The floor is a category page, the cheapest with 24 laptops. */
+/** Requests searches with few to very many matches. The floor is the SQL of a category page. */
 async function searches({ db, category }) {
   const { floor, floorRequests } = await categoryPages({ db, category });
   const requests = searchSorts.flatMap((sort) =>
@@ -130,7 +130,7 @@ async function orders({ db }) {
   };
 }
 
-/** The floor reads only the caller's row. */
+/** Requests an overview. The floor reads only the caller's row. */
 async function overview({ db }, path, condition) {
   const members = await signedIn(db, condition, 100);
   return {
@@ -140,7 +140,7 @@ async function overview({ db }, path, condition) {
   };
 }
 
-/** Each order has its own buyer. Skips pairs of members who blocked each other. */
+/** Books laptops, each with its own buyer. Skips pairs of members who blocked each other. */
 async function bookings({ db }) {
   const buyers = await signedIn(
     db,
@@ -180,7 +180,7 @@ async function bookings({ db }) {
   };
 }
 
-/** For holds without a payment intent. The floor opens intents at the provider. */
+/** Opens payment intents for holds without one. The floor opens intents at the provider. */
 async function payments({ db, site }) {
   await db.query("update bookings set intent_id = null where state = 'held'");
   const payers = await signedIn(

@@ -42,7 +42,7 @@ function addressOf(query) {
   return `/api/search?${new URLSearchParams(given)}`;
 }
 
-/** Words with and without filters, in every order that makes sense. */
+/** Combines words with filters, sorted by relevance and in one other order. */
 export function commonSearches() {
   const all = words.flatMap((q, at) =>
     filters.flatMap((filter, which) => {
@@ -59,7 +59,7 @@ export function commonSearches() {
 
 const unseenFile = new URL("../relevance/unseen/searches.json", import.meta.url);
 
-/** Written by someone who had not seen the search. */
+/** Reads searches written by someone who had not seen the search. */
 export function unseenSearches() {
   return JSON.parse(readFileSync(unseenFile, "utf8")).map((query) => `/api/search?${query}`);
 }
@@ -113,7 +113,7 @@ const pieces = [
   "2019",
 ];
 
-/** Hard queries: long and short, nonsense, many values, wide ranges, whole countries. */
+/** Makes hard queries: long and short, nonsense, many values, wide ranges, whole countries. */
 export function adversarialQueries(count) {
   let state = 7;
   const next = (below) => {

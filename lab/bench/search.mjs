@@ -57,7 +57,7 @@ function print(name, { rate, p50, p95, p99, max, count, statuses, slowest }) {
 
 const shown = 24;
 
-/** How many of the first 24 results are also among the first 24 in a full, slow ranking. */
+/** Counts how many of the first 24 results are also the first 24 in a full, slow ranking. */
 async function measureAgreement({ site, databaseUrl }) {
   const { db, pool } = openDatabase(databaseUrl, { statementTimeoutMs: 0 });
   let [same, all] = [0, 0];
@@ -101,7 +101,7 @@ async function rankAll(db, q) {
 /** Edits per second while searches are measured. */
 const writesPerSecond = 20;
 
-/** Includes how soon an edited listing is found, and how much edits slow down searches. */
+/** Measures edits: their cost, how soon they are found, and how much they slow down searches. */
 async function measureWrites(shop, searches) {
   await printSize(shop);
   const listings = await ownListings(shop);
@@ -136,7 +136,7 @@ async function printSize({ db }) {
     );
 }
 
-/** `body`: the request body that edits the listing. */
+/** Returns sellers' listings. `body`: the request body that edits the listing. */
 async function ownListings({ db }) {
   const sellers = await signedIn(db, "m.account_type = 'seller' and not m.is_admin", 300);
   const { rows } = await db.query(
@@ -188,7 +188,7 @@ async function printDelay(listings, shop) {
   console.log(`an edit is found at most ${Math.max(...delays).toFixed(0)} ms after its answer`);
 }
 
-/** Returns a function that stops the edits and returns how many were made. */
+/** Edits listings. Returns a function that stops the edits and returns how many were made. */
 function edit(listings, shop) {
   let [running, made] = [true, 0];
   const all = (async () => {

@@ -33,7 +33,7 @@ export async function besideShop(laptops, measure) {
   }, settings);
 }
 
-/** The URL of the program's embedded PostgreSQL. */
+/** Returns the URL of the program's embedded PostgreSQL. */
 export function addressOf(folder) {
   const cluster = join(folder, "data/postgres");
   const { secondlap } = JSON.parse(readFileSync(join(cluster, "passwords.json"), "utf8"));
@@ -42,7 +42,7 @@ export function addressOf(folder) {
   return `postgres://secondlap:${secondlap}@127.0.0.1:${port}/secondlap`;
 }
 
-/** Random members who match an SQL condition, each with an access token. */
+/** Returns random members who match an SQL condition, each with an access token. */
 export async function signedIn(db, condition, limit) {
   const { rows } = await db.query(
     `select m.id, m.email, u.id as user_id from members m join identity."user" u using (email)

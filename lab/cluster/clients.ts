@@ -40,7 +40,7 @@ export async function signIn({ url, requests, isOver }: Clients): Promise<void> 
   }
 }
 
-/** Reconnects when the page's node stops. */
+/** Reads the event stream, and reconnects whenever it ends. */
 export async function followEvents({ url, requests, db, ended }: Clients): Promise<void> {
   const { token } = await createSignedInMember(db, "buyer");
   while (!ended.aborted) {
@@ -109,14 +109,14 @@ async function saveOne(
   }
 }
 
-/** Acknowledged saves that are missing from the database. */
+/** Returns acknowledged saves that are missing from the database. */
 export async function lostSaves({ db, saves }: Pick<Clients, "db" | "saves">): Promise<Save[]> {
   const rows = await db.selectFrom("saved_products").select(["member_id", "product_id"]).execute();
   const kept = new Set(rows.map(({ member_id, product_id }) => `${member_id} ${product_id}`));
   return saves.filter(({ member, product }) => !kept.has(`${member} ${product}`));
 }
 
-/** Undefined without a response, so that the load continues. */
+/** Returns undefined without a response, so that the load continues. */
 async function answered(asked: Promise<Response>): Promise<Response | undefined> {
   return await asked.catch(() => undefined);
 }

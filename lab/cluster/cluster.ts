@@ -18,13 +18,13 @@ export type Cluster = {
   nodes: Node[];
   /** The stand-in for the card provider. */
   sandboxUrl: string;
-  /** The database, behind HAProxy. */
+  /** The database's URL at HAProxy, without PgBouncer. */
   directUrl: string;
   /** The URL that visitors open. */
   url: string;
 };
 
-/** PostgreSQL, HAProxy, PgBouncer, stand-ins for hosted services, three nodes and Varnish. */
+/** Starts PostgreSQL, HAProxy, PgBouncer, stand-ins for services, three nodes and Varnish. */
 export async function startCluster(
   machine: Machine,
   report: (line: string) => void,
@@ -64,7 +64,7 @@ export async function startCluster(
   };
 }
 
-/** The stand-ins for Stripe, the mail server and S3. */
+/** Starts the stand-ins for Stripe, the mail server and S3. */
 async function startStandIns(machine: Machine, webhooksTo: string) {
   const sandbox = await startSandbox({
     host: "127.0.0.1",

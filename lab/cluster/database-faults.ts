@@ -17,7 +17,7 @@ export async function restartPooler(
   await expectRecovery(load, checks, { from, seconds: 5 });
 }
 
-/** The other two members elect a new leader. PostgreSQL's primary stays the same. */
+/** Kills etcd's leader. The other two members elect a new one, and PostgreSQL's primary stays. */
 export async function killEtcd(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const primary = await currentPrimary(cluster);
   const from = performance.now();
@@ -29,7 +29,7 @@ export async function killEtcd(cluster: Cluster, load: Load, checks: Checks): Pr
   await restart();
 }
 
-/** Patroni keeps running on the primary's host. */
+/** Kills PostgreSQL on the primary's host, where Patroni keeps running. */
 export async function killPrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const { patroni } = cluster;
   const primary = await currentPrimary(cluster);
@@ -40,13 +40,13 @@ export async function killPrimary(cluster: Cluster, load: Load, checks: Checks):
   await expectAnother(cluster, primary, checks);
 }
 
-/** Lasts 45 seconds. Connections to the host stay open but silent. */
+/** Freezes the primary's host for 45 seconds. Connections to the host stay open but silent. */
 export async function freezePrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.freezeHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is gone" });
 }
 
-/** Lasts 45 seconds. The host continues to run. */
+/** Cuts the primary's host off the network for 45 seconds. The host continues to run. */
 export async function cutPrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.cutHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is cut from the network" });

@@ -28,7 +28,7 @@ const schedule = {
 
 export type Fault = keyof typeof schedule;
 
-/** Only root can cut a host off the network. */
+/** The faults that this user can cause. Only root can cut a host off the network. */
 export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
   (name) => !name.startsWith("cut-") || canCut(),
 );

@@ -46,7 +46,7 @@ export class Machine {
     return machine;
   }
 
-  /** `number` as in `deploy/`: 10.0.0.11 is host 11. */
+  /** Returns a host's IP address. `number` is as in `deploy/`: 10.0.0.11 is host 11. */
   host(number: number): string {
     return `${this.#network}.${number}`;
   }
@@ -84,7 +84,7 @@ export class Machine {
     return path;
   }
 
-  /** The program runs until stopped. A log file named after the program gets its output. */
+  /** Starts a program, which runs until stopped. A log file named `name` gets its output. */
   start(
     name: string,
     command: string[],
@@ -98,7 +98,7 @@ export class Machine {
     return daemon;
   }
 
-  /** `close` runs before the programs are killed. The last one registered runs first. */
+  /** Makes `close` run before the programs are killed. The last one registered runs first. */
   onClose(close: () => Promise<unknown> | undefined): void {
     this.#closing.push(close);
   }
@@ -117,7 +117,7 @@ export class Machine {
   }
 }
 
-/** Also kills the postmaster's children. */
+/** Kills the postmaster and its children. */
 function killPostgres(pidFile: string): void {
   try {
     execFileSync("sh", [

@@ -8,9 +8,9 @@ import { isFailed } from "./requests.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** Fewer requests would prove nothing about a fault. */
-const leastAttempts = 100;
+const minAttempts = 100;
 
-/** Restarts the node after ten seconds. */
+/** Kills a node and restarts it after ten seconds. */
 export async function killNode(
   cluster: Cluster,
   { requests }: Load,
@@ -25,8 +25,8 @@ export async function killNode(
   const attempts = requests.between(from, from + 10_000);
   const failed = attempts.filter(isFailed);
   checks.expect(
-    attempts.length >= leastAttempts && failed.length < attempts.length / 100,
-    `${failed.length} of ${attempts.length} requests failed in 10 s, less than 1 % of at least ${leastAttempts}`,
+    attempts.length >= minAttempts && failed.length < attempts.length / 100,
+    `${failed.length} of ${attempts.length} requests failed in 10 s, less than 1 % of at least ${minAttempts}`,
     failed,
   );
   expectRefusals(checks, failed);
@@ -48,8 +48,8 @@ export async function deploy(cluster: Cluster, { requests }: Load, checks: Check
   const attempts = requests.between(from, performance.now());
   const failed = attempts.filter(isFailed);
   checks.expect(
-    attempts.length >= leastAttempts && failed.length === 0,
-    `${failed.length} of ${attempts.length} requests failed, of at least ${leastAttempts}`,
+    attempts.length >= minAttempts && failed.length === 0,
+    `${failed.length} of ${attempts.length} requests failed, of at least ${minAttempts}`,
     failed,
   );
   checks.expect(

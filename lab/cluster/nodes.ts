@@ -78,7 +78,7 @@ export class Node {
   }
 }
 
-/** Production settings, except for stand-ins, one client IP address, and no second factor. */
+/** Production settings, but with stand-ins, and without rate limits and admins' second factor. */
 function settings(machine: Machine, host: string, services: Services): ConfigWithSecret {
   const config = readConfig({
     NODE_ENV: "production",

@@ -23,10 +23,10 @@ export async function expectRecovery(
 
 /** An outage is over after this long without a failed request. */
 const calmMs = 8_000;
-/** An outage that takes longer is not waited for. */
+/** The maximum wait for the end of an outage. */
 const maxSeconds = 120;
 
-/** Returns all failures until the outage is over. */
+/** Waits until the outage is over. Returns all failures until then. */
 async function untilOver(requests: Requests, from: number) {
   for (;;) {
     await wait(500);
@@ -41,7 +41,7 @@ async function untilOver(requests: Requests, from: number) {
   }
 }
 
-/** While the database is down, requests wait for seconds, so a lack of failures proves nothing. */
+/** Whether writes succeed. A lack of failures proves nothing, because requests wait for seconds. */
 function isWritten(attempts: Attempt[], now: number): boolean {
   return attempts.some((attempt) => isAcknowledged(attempt) && attempt.endedAt > now - 2_000);
 }
@@ -62,8 +62,8 @@ function isAcknowledged(attempt: Attempt): boolean {
 const shortPauseMs = 1_000;
 
 /**
- * Until the first write after the last failure or the end of the last unusually long pause,
- * whichever is later. Such a pause exceeds a second and all pauses before the fault.
+ * Returns the seconds from the fault to the first write after the last failure, or to the end of
+ * the last unusually long pause, if later: one that exceeds a second and all pauses before.
  */
 export function secondsUntilWritten(attempts: Attempt[], from: number): number | undefined {
   const acknowledged = attempts

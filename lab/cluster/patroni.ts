@@ -44,7 +44,7 @@ export class Patroni {
     return patroni;
   }
 
-  /** `host` is a member, HAProxy or PgBouncer. */
+  /** Returns the shop's database URL at `host`, which is a member, HAProxy or PgBouncer. */
   url(host: string, port = 5432): string {
     return `postgres://secondlap:${passwords.secondlap}@${host}:${port}/secondlap`;
   }
@@ -108,7 +108,7 @@ export class Patroni {
     }
   }
 
-  /** Stops the process, because Patroni would undo a setting. The replica still gets changes. */
+  /** Stops the replaying process, because Patroni would undo a setting. Changes still arrive. */
   stopReplay(member: Member): () => void {
     const replaying = execFileSync("pgrep", ["-f", "-P", String(postmasterOf(member)), "startup"]);
     const pid = Number(replaying.toString().trim());
@@ -116,12 +116,12 @@ export class Patroni {
     return () => signal(pid, "SIGCONT");
   }
 
-  /** Patroni keeps running. */
+  /** Kills PostgreSQL. Patroni keeps running. */
   killPostgres(member: Member): void {
     for (const pid of postgresProcesses(member)) signal(pid, "SIGKILL");
   }
 
-  /** Connections stay open but silent. Returns a function that resumes the host. */
+  /** Freezes a host. Its connections stay open but silent. Returns a function that resumes it. */
   freezeHost(member: Member): () => void {
     const pids = [member.patroni.pid, ...postgresProcesses(member)];
     for (const pid of pids) signal(pid, "SIGSTOP");
@@ -130,7 +130,7 @@ export class Patroni {
     };
   }
 
-  /** The host continues to run. Returns a function that reconnects it. */
+  /** Cuts a running host off the network. Returns a function that reconnects it. */
   cutHost(member: Member): () => void {
     const mend = cutOff(member);
     this.#machine.onClose(async () => mend());
@@ -161,7 +161,7 @@ export class Patroni {
     this.members.push({ name, host, gid, patroni, data });
   }
 
-  /** Follows docs/operations.md. */
+  /** Creates the shop's role and database as docs/operations.md describes. */
   async #createDatabase(): Promise<void> {
     const primary = await this.primary();
     if (!primary) throw new Error("PostgreSQL has no primary.");
@@ -172,7 +172,7 @@ export class Patroni {
   }
 }
 
-/** The postmaster is first, because it would replace killed processes. */
+/** Lists PostgreSQL's processes, the postmaster first, because it would replace killed ones. */
 function postgresProcesses(member: Member): number[] {
   const postmaster = postmasterOf(member);
   const children = execFileSync("pgrep", ["-P", String(postmaster)], { encoding: "utf8" });
@@ -195,7 +195,7 @@ export function canCut(): boolean {
   return process.getuid?.() === 0 && existsSync(iptables);
 }
 
-/** Connections stay open but silent. Rules match groups, because hosts share one interface. */
+/** Drops a host's packets. Rules match groups, because hosts share one interface. */
 function cutOff({ host, gid }: { host: string; gid: number }): () => void {
   const owner = ["-m", "owner"];
   const group = ["--gid-owner", String(gid), "-j", "DROP"];

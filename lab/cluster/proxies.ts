@@ -85,7 +85,7 @@ export class PgBouncer {
   }
 }
 
-/** Varnish is in front of everything. Returns the URL that visitors open. */
+/** Starts Varnish in front of everything. Returns the URL that visitors open. */
 export async function startVarnish(machine: Machine): Promise<string> {
   const folder = join(machine.folder, "varnish");
   const config = await machine.writeConfig("varnish/secondlap.vcl", "secondlap.vcl", {

@@ -7,7 +7,7 @@ import { expectRecovery } from "./outage.ts";
 import type { Member } from "./patroni.ts";
 import { waitUntil } from "./wait-until.ts";
 
-/** The replica still receives changes. */
+/** Stops replay on a replica, which still receives changes. */
 export async function stopReplay(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const { patroni } = cluster;
   const replica = await asynchronousReplica(cluster);
@@ -32,7 +32,7 @@ export async function stopReplay(cluster: Cluster, load: Load, checks: Checks): 
   await expectRecovery(load, checks, { from });
 }
 
-/** Lasts 30 seconds. Writes wait until Patroni makes the other replica synchronous. */
+/** Cuts off the synchronous replica for 30 seconds. Writes wait until the other is synchronous. */
 export async function cutReplica(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const { patroni } = cluster;
   const replica = await patroni.synchronousReplica();
@@ -64,7 +64,7 @@ async function asynchronousReplica({ patroni }: Cluster): Promise<Member> {
   return replica;
 }
 
-/** Metrics must report two servers, both in use, but not the primary, which nodes list as well. */
+/** Expects metrics for two used replicas, and none for the primary, which nodes list as well. */
 export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks): Promise<void> {
   await patroni.waitUntilWhole();
   const uses = async () =>
@@ -84,7 +84,7 @@ export async function expectNoneOut({ nodes, patroni }: Cluster, checks: Checks)
   );
 }
 
-/** Waits until all nodes, or no nodes, read from the replica, by their metrics. */
+/** Waits until, according to their metrics, all nodes or no nodes read from the replica. */
 export async function untilRead(
   { nodes }: Cluster,
   { name, host }: Member,

@@ -39,7 +39,7 @@ export class Requests {
     };
   }
 
-  /** Records only whether the stream was opened. */
+  /** Reads an event stream, and records only whether it was opened. */
   async readEvents(url: string, init: RequestInit): Promise<void> {
     const startedAt = performance.now();
     const answer = await fetch(url, init).catch(() => undefined);
@@ -52,37 +52,37 @@ export class Requests {
     } catch {}
   }
 
-  /** Requests in progress at any moment between two times. */
+  /** Returns the requests in progress at any moment between two times. */
   between(from: number, to: number): Attempt[] {
     return this.attempts.filter(({ startedAt, endedAt }) => endedAt >= from && startedAt <= to);
   }
 }
 
-/** Without a code, the start of the response. */
+/** Returns the error code or, without one, the start of the response. */
 function codeIn(body: string): string {
   return /"code":"(\w+)"/.exec(body)?.[1] ?? body.slice(0, 200);
 }
 
 /** For each kind of request: usable responses, and the minimum successes per minute of load. */
 const expected = {
-  browse: { answers: ["200"], leastPerMinute: 60 },
-  search: { answers: ["200"], leastPerMinute: 40 },
-  "sign in": { answers: ["200"], leastPerMinute: 3 },
-  list: { answers: ["200", "201"], leastPerMinute: 5 },
+  browse: { answers: ["200"], minPerMinute: 60 },
+  search: { answers: ["200"], minPerMinute: 40 },
+  "sign in": { answers: ["200"], minPerMinute: 3 },
+  list: { answers: ["200", "201"], minPerMinute: 5 },
   // Another buyer may book the laptop first.
-  hold: { answers: ["201", "409 PRODUCT_TAKEN"], leastPerMinute: 5 },
-  deal: { answers: ["200", "201"], leastPerMinute: 20 },
-  save: { answers: ["200"], leastPerMinute: 30 },
-  "own read": { answers: ["200"], leastPerMinute: 60 },
+  hold: { answers: ["201", "409 PRODUCT_TAKEN"], minPerMinute: 5 },
+  deal: { answers: ["200", "201"], minPerMinute: 20 },
+  save: { answers: ["200"], minPerMinute: 30 },
+  "own read": { answers: ["200"], minPerMinute: 60 },
   // Low, because a stream lasts until its node ends.
-  events: { answers: ["200"], leastPerMinute: 0.2 },
-} satisfies Record<string, { answers: string[]; leastPerMinute: number }>;
+  events: { answers: ["200"], minPerMinute: 0.2 },
+} satisfies Record<string, { answers: string[]; minPerMinute: number }>;
 
 export type Kind = keyof typeof expected;
 
 const kinds = Object.keys(expected) as Kind[];
 
-/** Includes requests without a response. */
+/** Whether the request failed or got no response. */
 export function isFailed({ kind, status, code }: Attempt): boolean {
   const answer = status >= 400 ? `${status} ${code}` : String(status);
   return !(expected[kind].answers as string[]).includes(answer);
@@ -99,8 +99,8 @@ export function isRefused({ status, retryAfter }: Attempt): boolean {
 /** Returns a sentence for each kind with too few successes. */
 export function tooFew(attempts: Attempt[], minutes: number): string[] {
   return kinds.flatMap((kind) => {
-    const least = Math.ceil(expected[kind].leastPerMinute * minutes);
+    const min = Math.ceil(expected[kind].minPerMinute * minutes);
     const count = attempts.filter((one) => one.kind === kind && isDone(one)).length;
-    return count < least ? [`${kind}: ${count}, fewer than ${least}`] : [];
+    return count < min ? [`${kind}: ${count}, fewer than ${min}`] : [];
   });
 }

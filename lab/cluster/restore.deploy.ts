@@ -26,7 +26,7 @@ afterAll(() => machine.close());
 
 const configOf = ({ data }: Member) => join(dirname(data), "patroni.yml");
 
-/** Commands from the section, with this machine's folders and addresses. */
+/** Returns commands from the section, with this machine's folders and addresses. */
 function part(pattern: RegExp, { host, data, ...member }: Member): string {
   const [, found = ""] = pattern.exec(section) ?? [];
   expect(found).not.toBe("");

@@ -3,7 +3,7 @@ import type { Daemon } from "./machine.ts";
 
 type Options = { seconds?: number; everyMs?: number; daemon?: Daemon };
 
-/** On timeout, throws `what` with the last lines of the daemon's output. */
+/** Polls. On timeout, throws `what` with the last lines of the daemon's output. */
 export async function waitUntil(
   what: string,
   isTrue: () => Promise<boolean> | boolean,
@@ -20,7 +20,7 @@ export async function waitUntil(
   }
 }
 
-/** 0 without a response. */
+/** Returns the status of a URL, or 0 without a response. */
 export async function statusOf(url: string): Promise<number> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
   await answer?.arrayBuffer().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** From 0 to 1. The same seed gives the same numbers (mulberry32). */
+/** Generates numbers from 0 to 1. The same seed gives the same numbers (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

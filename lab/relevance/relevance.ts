@@ -35,7 +35,7 @@ const labelled: Record<string, Labelled[]> = JSON.parse(
 
 type Ranked = { ndcg: number; recall: number; first: number };
 
-/** The discounted gain of the first ten results, relative to the best possible ten. */
+/** Returns the discounted gain of the first ten results, relative to the best possible ten. */
 function ndcg(grades: number[], all: number[]): number {
   const gain = (list: number[]) =>
     list.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
@@ -98,7 +98,7 @@ function numberOf(id: string): number {
   return Number.parseInt(id.slice(-12), 16);
 }
 
-/** PostgreSQL's own search. `&` requires every word, and `|` any word. */
+/** Searches with PostgreSQL's own search. `&` requires every word, and `|` any word. */
 function tsRank(db: pg.Client, operator: "&" | "|"): Engine {
   return async (text) => {
     const { rows } = await db.query(
@@ -182,7 +182,7 @@ async function compare({ db, client }: Databases): Promise<void> {
   }
 }
 
-/** Every list but the last helped improve the parser. */
+/** Prints the figures of each hand-labeled list. All but the last helped improve the parser. */
 function compareFilters(): void {
   for (const [list, queries] of Object.entries(labelled)) printFilters(`by hand, ${list}`, queries);
 }

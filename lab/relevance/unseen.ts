@@ -56,7 +56,7 @@ export async function insertUnseen(db: pg.Client, seller: string): Promise<void>
   );
 }
 
-/** `missed`: the sentences that don't find the right listing first. */
+/** Counts sentences that find their listing first. `missed` lists the others. */
 export async function firstRight(search: (sentence: string) => Promise<string[]>) {
   const missed: string[] = [];
   for (const { sentence, listing } of sentences) {
