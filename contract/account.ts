@@ -42,7 +42,7 @@ export const endSession = call({
   summary: "End one of the caller's sessions",
   changes: ["sessions"],
   params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
-  limit: { most: 100, minutes: 60 },
+  limit: { max: 100, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "NOT_FOUND"],
 });
@@ -53,7 +53,7 @@ export const endOtherSessions = call({
   access: "member",
   summary: "End all of the caller's sessions except this one",
   changes: ["sessions"],
-  limit: { most: 30, minutes: 60 },
+  limit: { max: 30, minutes: 60 },
   answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
   refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });
@@ -95,7 +95,7 @@ export const confirmPassword = call({
     "Confirm the password; for ten minutes the session may delete the account and end other sessions",
   changes: [],
   body: passwordForm,
-  limit: { most: 10, minutes: 15 },
+  limit: { max: 10, minutes: 15 },
   answers: { 200: acknowledged },
   refusals: ["WRONG_PASSWORD"],
 });
@@ -199,7 +199,7 @@ export const readOwnData = call({
   access: "member",
   summary: "Everything stored about the caller",
   reads: resources,
-  limit: { most: 10, minutes: 60 },
+  limit: { max: 10, minutes: 60 },
   answers: { 200: memberData },
 });
 
@@ -209,7 +209,7 @@ export const deleteAccount = call({
   access: "member",
   summary: "Delete the caller's account",
   changes: ["account", "members", "products", "bookings"],
-  limit: { most: 10, minutes: 60 },
+  limit: { max: 10, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE"],
 });

@@ -105,7 +105,7 @@ export const bookProduct = call({
   changes: ["bookings", "products"],
   body: newBooking,
   confirmed: true,
-  limit: { most: 30, minutes: 10 },
+  limit: { max: 30, minutes: 10 },
   answers: { 201: inserted, 200: inserted },
   refusals: [
     "PRODUCT_TAKEN",
@@ -147,7 +147,7 @@ export const cancelBooking = call({
   summary: "Cancel an unpaid hold, as its buyer or seller",
   changes: ["bookings", "products"],
   params: z.object({ id }),
-  limit: { most: 30, minutes: 10 },
+  limit: { max: 30, minutes: 10 },
   answers: { 200: modified },
   refusals: ["BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });

@@ -3,7 +3,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { Access } from "./roles.ts";
 import "./validation-messages.ts";
 
-export type Limit = { most: number; minutes: number };
+export type Limit = { max: number; minutes: number };
 
 /** `account`: the caller's role, name, photo and email confirmation. */
 export const resources = [

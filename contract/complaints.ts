@@ -81,7 +81,7 @@ export const complain = call({
   changes: ["complaints", "bookings", "payouts"],
   body: newComplaint,
   confirmed: true,
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   answers: { 201: acknowledged },
   refusals: ["STALE", "NOT_FOUND", "IMAGE_NOT_OURS", "ADDRESS_NOT_CONFIRMED"],
 });
@@ -113,7 +113,7 @@ export const answerComplaint = call({
   changes: ["complaints", "bookings", "payments", "payouts"],
   params: z.object({ id }),
   body: complaintAnswerForm,
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND", "IMAGE_NOT_OURS", "INVALID_INPUT"],
 });
@@ -130,7 +130,7 @@ export const closeComplaint = call({
     /** The offer that the buyer saw, in dollars. Accepting a changed offer fails with `STALE`. */
     offer: z.number("Send the offer you accept.").nullable(),
   }),
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND"],
 });
@@ -164,7 +164,7 @@ export const decideComplaint = call({
   changes: ["complaints", "bookings", "payments", "payouts"],
   params: z.object({ id }),
   body: complaintDecisionForm,
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND", "INVALID_INPUT"],
 });

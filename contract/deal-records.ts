@@ -115,7 +115,7 @@ export const settleLeftover = call({
     /** Why the buyer gets the seller's money. The shop emails this reason to both sides. */
     reason: z.union([z.literal(""), paragraphs("Say why.", 500)]).default(""),
   }),
-  limit: { most: 60, minutes: 10 },
+  limit: { max: 60, minutes: 10 },
   answers: { 200: acknowledged },
   refusals: ["NOT_FOUND", "STALE", "INVALID_INPUT"],
 });
@@ -166,7 +166,7 @@ export const submitEvidence = call({
       .max(maxEvidencePhotos, `Send at most ${maxEvidencePhotos} photos.`)
       .default([]),
   }),
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: acknowledged },
   refusals: ["NOT_FOUND", "STALE", "PROVIDER_UNAVAILABLE"],
 });

@@ -43,6 +43,6 @@ export const readFairPrice = call({
     yearOfPurchase: z.coerce.number().int().min(1985).max(2100),
     ...pricedFacts.shape,
   }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: z.object({ range: fairPriceRange.nullable() }) },
 });

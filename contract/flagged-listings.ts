@@ -42,7 +42,7 @@ export const dismissFlag = call({
     "Dismiss what was flagged about a listing, and put it on sale if it waits for approval; other numbers, another contact or another duplicate flag it again; the id is the laptop's",
   changes: ["products"],
   params: z.object({ id }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["NOT_FOUND"],
 });

@@ -51,7 +51,7 @@ export const confirmHandover = call({
     "Confirm that you have received a laptop you paid for, or as its seller that you have it back, which refunds the buyer",
   changes: ["bookings", "complaints", "payments", "payouts"],
   body: z.object({ id }),
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND"],
 });
@@ -64,7 +64,7 @@ export const issueHandoverCode = call({
     "Issue the code to show the seller when you have received a laptop you paid for, or give it back for a refund; an earlier one no longer works",
   changes: ["bookings"],
   body: z.object({ id }),
-  limit: { most: 30, minutes: 60 },
+  limit: { max: 30, minutes: 60 },
   secretAnswer: true,
   answers: { 201: z.object({ code: z.string(), issuedAt: date }) },
   refusals: ["STALE", "NOT_FOUND"],
@@ -78,7 +78,7 @@ export const confirmHandoverByCode = call({
     "Confirm that you have handed a laptop over, or have it back for a refund, by the code its buyer shows you",
   changes: ["bookings", "complaints", "payments", "payouts"],
   body: z.object({ id, code }),
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: modified },
   refusals: ["WRONG_HANDOVER_CODE", "HANDOVER_CODE_LOCKED", "STALE", "NOT_FOUND"],
 });

@@ -113,6 +113,6 @@ export const retryJobs = call({
   access: "owner",
   summary: "Try the jobs again that were given up because they failed too often",
   changes: [],
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: acknowledged.extend({ modifiedCount: count }) },
 });

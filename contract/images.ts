@@ -56,7 +56,7 @@ export const uploadImage = call({
     key: z.literal(embeddedImageHost.key, "Send the key of the image host from GET /config."),
   }),
   transport: "multipart",
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: uploaded },
   refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "TOO_MANY_PHOTOS", "UNSUPPORTED_TYPE"],
 });
@@ -68,7 +68,7 @@ export const uploadPhoto = call({
   summary: "Upload a profile photo: multipart, field image; cropped to a square of 256 pixels",
   changes: [],
   transport: "multipart",
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   answers: { 200: uploaded },
   refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "TOO_MANY_PHOTOS", "UNSUPPORTED_TYPE"],
 });

@@ -47,7 +47,7 @@ export const readOwnInvitations = call({
   access: "member",
   summary: "The caller's invitation link, and their credit",
   reads: ["invitations", "bookings", "payments"],
-  limit: { most: 120, minutes: 10 },
+  limit: { max: 120, minutes: 10 },
   answers: { 200: ownInvitations },
 });
 
@@ -78,7 +78,7 @@ export const acceptInvitation = call({
     "Join by somebody's invitation, within 30 days of signing up; repeated, it changes nothing",
   changes: ["invitations"],
   body: z.object({ code: invitationCode }),
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   answers: { 201: acknowledged },
   refusals: ["NOT_FOUND", "STALE"],
 });
@@ -146,7 +146,7 @@ export const decideInvitation = call({
   changes: ["invitations"],
   params: z.object({ id }),
   body: z.object({ approve: z.boolean("Send approve, true or false.") }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND"],
 });
@@ -159,7 +159,7 @@ export const inviteFriend = call({
   changes: ["invitations"],
   body: z.object({ email }),
   confirmed: true,
-  limit: { most: 10, minutes: 1_440 },
+  limit: { max: 10, minutes: 1_440 },
   answers: { 201: acknowledged },
   refusals: ["ADDRESS_NOT_CONFIRMED"],
 });

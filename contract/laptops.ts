@@ -80,7 +80,7 @@ export const drawLinkPreview = call({
   uncached: true,
   params: z.object({ id, version: z.string().max(64, "There is no such link preview.") }),
   answers: { 200: z.file().mime("image/jpeg") },
-  limit: { most: 30, minutes: 10 },
+  limit: { max: 30, minutes: 10 },
   refusals: ["NOT_FOUND", "GONE", "UNAVAILABLE"],
 });
 

@@ -149,7 +149,7 @@ export const correctDifference = call({
     /** The difference that the admin saw, in dollars: the provider's amount minus the ledger's. */
     amount: z.number("Send the amount of the difference."),
   }),
-  limit: { most: 60, minutes: 10 },
+  limit: { max: 60, minutes: 10 },
   answers: { 200: acknowledged },
   refusals: ["STALE"],
 });

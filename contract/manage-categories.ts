@@ -34,7 +34,7 @@ const basedOn = z
 
 const noPlace = "There is no such place in the list.";
 
-const limit = { most: 200, minutes: 60 };
+const limit = { max: 200, minutes: 60 };
 
 /** Enough for the largest picture. */
 const maxBodyBytes = 128 * 1024;

@@ -33,7 +33,7 @@ export const meetingForm = z.object({
 });
 
 const deal = z.object({ id });
-const limit = { most: 30, minutes: 60 };
+const limit = { max: 30, minutes: 60 };
 
 export const proposeMeeting = call({
   method: "POST",

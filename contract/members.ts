@@ -66,7 +66,7 @@ export const joinAsMember = call({
   summary: "Become a member after signing up; repeated, it changes nothing",
   changes: ["account", "members"],
   body: newUser,
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   answers: { 201: inserted, 200: inserted },
   refusals: ["NOT_YOUR_ADDRESS"],
 });
@@ -79,7 +79,7 @@ export const upsertMember = call({
     "Become a member as a buyer after signing in with Google, or update the name; never the role",
   changes: ["account", "members", "products"],
   body: newUser,
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: {
     200: acknowledged.extend({
       matchedCount: z.number(),
@@ -104,7 +104,7 @@ export const updateProfile = call({
   summary: "Change the caller's name and photo",
   changes: ["account", "members", "products"],
   body: profileForm,
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: acknowledged.extend({ name: z.string(), photoURL: z.string().nullable() }) },
   refusals: ["IMAGE_NOT_OURS"],
 });
@@ -124,7 +124,7 @@ export const resendConfirmation = call({
   access: "member",
   summary: "Send the caller another confirmation link",
   changes: [],
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   answers: { 201: acknowledged },
   refusals: ["ALREADY_CONFIRMED"],
 });
@@ -141,7 +141,7 @@ export const confirmAddress = call({
       .string("Open the full link from the email.")
       .max(200, "Open the full link from the email."),
   }),
-  limit: { most: 6, minutes: 10 },
+  limit: { max: 6, minutes: 10 },
   answers: { 200: acknowledged.extend({ already: z.boolean() }) },
   refusals: ["LINK_EXPIRED"],
 });
@@ -179,7 +179,7 @@ export const addRole = call({
   summary: "Sell as a buyer too, or buy as a seller too; repeated, it changes nothing",
   changes: ["account", "members"],
   body: z.object({ role: z.enum(accountTypes, "Choose the role to add: buyer or seller.") }),
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   answers: { 200: acknowledged },
 });
 
@@ -218,7 +218,7 @@ export const deleteUser = call({
   summary: "Delete a buyer or seller; their unpaid holds end first",
   changes: ["members", "products", "bookings"],
   params: z.object({ id }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["IN_USE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
@@ -231,7 +231,7 @@ export const toggleSuspension = call({
     "Suspend a buyer or seller, or restore them; send the current value. Suspended, they can't sign in, their sessions and unpaid holds end, and their listings are hidden",
   changes: ["members", "products", "bookings"],
   body: z.object({ id, suspended: z.boolean("Send the current value, true or false.") }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: modified.extend({ suspended: z.boolean() }) },
   refusals: ["STALE", "IN_USE", "NOT_FOUND"],
 });
@@ -243,7 +243,7 @@ export const endMemberSessions = call({
   summary: "End all sessions of a member",
   changes: ["sessions"],
   params: z.object({ id }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
   refusals: ["NOT_FOUND"],
 });
@@ -255,7 +255,7 @@ export const toggleSellerStatus = call({
   summary: "Verify a seller and all their products, or undo it; send the current value",
   changes: ["members", "products"],
   body: z.object({ id, email, verify: z.boolean("Send the current verify value, true or false.") }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: modified.extend({ verify: z.boolean() }) },
   refusals: ["STALE", "NOT_FOUND"],
 });
@@ -273,7 +273,7 @@ export const noteVerification = call({
       .trim()
       .max(maxNoteLetters, `Use at most ${maxNoteLetters} characters.`),
   }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: acknowledged },
   refusals: ["NOT_FOUND"],
 });

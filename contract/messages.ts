@@ -114,7 +114,7 @@ export const askSeller = call({
   changes: ["messages"],
   body: z.object({ ...draft, product: byId }),
   confirmed: true,
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "BLOCKED", "GONE", "ADDRESS_NOT_CONFIRMED"],
 });
@@ -129,7 +129,7 @@ export const messageBuyer = call({
   params: z.object({ id }),
   body: z.object(draft),
   confirmed: true,
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "BLOCKED", "GONE", "ADDRESS_NOT_CONFIRMED"],
 });
@@ -146,7 +146,7 @@ export const sendMessage = call({
   params: z.object({ id }),
   body: newMessage,
   confirmed: true,
-  limit: { most: 120, minutes: 60 },
+  limit: { max: 120, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "BLOCKED", "GONE", "IMAGE_NOT_OURS", "STALE", "ADDRESS_NOT_CONFIRMED"],
 });
@@ -159,7 +159,7 @@ export const markConversationRead = call({
   changes: ["messages"],
   params: z.object({ id }),
   body: z.object({ until: z.iso.datetime("Send the time of the newest message that was read.") }),
-  limit: { most: 600, minutes: 10 },
+  limit: { max: 600, minutes: 10 },
   answers: { 200: modified },
   refusals: notFound,
 });
@@ -173,7 +173,7 @@ export const blockMember = call({
   changes: ["messages"],
   params: z.object({ id }),
   body: z.object({ blocked: z.boolean("Send whether to block the other side.") }),
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: modified },
   refusals: notFound,
 });
@@ -188,7 +188,7 @@ export const reportConversation = call({
   body: z.object({
     comment: paragraphs("Tell us what is wrong with these messages.", 2000),
   }),
-  limit: { most: 30, minutes: 60 },
+  limit: { max: 30, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
 });
@@ -209,7 +209,7 @@ export const setMessageEmails = call({
   summary: "Turn emails about messages on or off",
   changes: ["messages"],
   body: z.object({ emails: z.boolean("Send whether to get emails.") }),
-  limit: { most: 100, minutes: 60 },
+  limit: { max: 100, minutes: 60 },
   answers: { 200: modified },
 });
 
@@ -233,7 +233,7 @@ export const readMessageEvents = call({
     "The caller's conversations that changed after an event; as a stream of server-sent events if `text/event-stream` is accepted",
   reads: ["messages"],
   query: z.object({ after: eventNumber.optional() }),
-  limit: { most: 600, minutes: 10 },
+  limit: { max: 600, minutes: 10 },
   answers: { 200: messageEvents },
 });
 
@@ -282,7 +282,7 @@ export const closeConversationReport = call({
   summary: "Close a report of a conversation; its audit rows stay",
   changes: ["conversationReports"],
   params: z.object({ id }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
   refusals: notFound,
 });

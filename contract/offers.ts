@@ -51,7 +51,7 @@ export const offer = z.object({
 export type Offer = z.output<typeof offer>;
 
 const params = z.object({ id });
-const limit = { most: 60, minutes: 60 };
+const limit = { max: 60, minutes: 60 };
 
 export const listOffers = call({
   method: "GET",
@@ -77,7 +77,7 @@ export const makeOffer = call({
   changes: ["offers"],
   body: newOffer,
   confirmed: true,
-  limit: { most: 30, minutes: 60 },
+  limit: { max: 30, minutes: 60 },
   answers: { 201: inserted },
   refusals: [
     "NOT_FOUND",

@@ -75,6 +75,6 @@ export const countViews = call({
       .min(1, "Send the ids of the products viewed.")
       .max(100, "Send at most 100 products at once."),
   }),
-  limit: { most: 30, minutes: 10 },
+  limit: { max: 30, minutes: 10 },
   answers: { 200: acknowledged },
 });

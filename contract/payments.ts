@@ -15,7 +15,7 @@ export const createPaymentIntent = call({
     price: dollars("Price"),
     bookingId: id.optional(),
   }),
-  limit: { most: 60, minutes: 10 },
+  limit: { max: 60, minutes: 10 },
   answers: { 200: z.object({ clientSecret: z.string() }) },
   refusals: ["PRICE_CHANGED", "BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
@@ -33,7 +33,7 @@ export const recordPayment = call({
     bookingId: id,
     productId: id.optional(),
   }),
-  limit: { most: 60, minutes: 10 },
+  limit: { max: 60, minutes: 10 },
   answers: { 201: inserted, 200: inserted },
   refusals: ["PAYMENT_NOT_CONFIRMED", "BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
@@ -45,7 +45,7 @@ export const receiveStripeEvent = call({
   summary: "Webhook of the card provider, signed",
   changes: ["payments", "bookings", "products"],
   transport: "raw",
-  limit: { most: 60, minutes: 1 },
+  limit: { max: 60, minutes: 1 },
   answers: { 200: z.object({ received: z.literal(true) }) },
   refusals: ["BAD_SIGNATURE", "BAD_REQUEST"],
 });
@@ -119,7 +119,7 @@ export const refundBooking = call({
     "Refund a paid booking before its handover and relist the laptop, or retry a failed refund, even a partial one",
   changes: ["payments", "bookings", "products"],
   body: z.object({ bookingId: id }),
-  limit: { most: 60, minutes: 10 },
+  limit: { max: 60, minutes: 10 },
   answers: { 201: inserted, 200: inserted },
   refusals: ["STALE", "NOT_FOUND"],
 });
@@ -131,7 +131,7 @@ export const settleRefund = call({
   summary: "Mark a failed refund, even a partial one, as sent to the buyer in another way",
   changes: ["payments", "bookings"],
   body: z.object({ paymentId: id }),
-  limit: { most: 60, minutes: 10 },
+  limit: { max: 60, minutes: 10 },
   answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND"],
 });

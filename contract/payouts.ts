@@ -79,7 +79,7 @@ export const connectPayoutAccount = call({
   summary: "A link, valid once, to the card provider's page where the caller gives name and bank",
   changes: ["payouts"],
   confirmed: true,
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   secretAnswer: true,
   answers: { 201: z.object({ url: z.string() }) },
   refusals: ["ADDRESS_NOT_CONFIRMED", "PROVIDER_UNAVAILABLE"],
@@ -92,7 +92,7 @@ export const refreshPayoutAccount = call({
   summary:
     "Read the caller's account from the card provider again, after coming back from its page",
   changes: ["payouts"],
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: acknowledged },
   refusals: ["PROVIDER_UNAVAILABLE"],
 });
@@ -131,7 +131,7 @@ export const readStatement = call({
   summary: "The caller's sales that were paid in a year, by UTC, oldest first",
   reads: ["payouts", "bookings", "payments", "products"],
   query: z.object({ year }),
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: z.array(sale) },
 });
 

@@ -28,7 +28,7 @@ export const uploadPrivatePhoto = call({
   changes: [],
   transport: "multipart",
   confirmed: true,
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 201: acknowledged.extend({ photo: privatePhoto }) },
   refusals: [
     "NOT_AN_IMAGE",
@@ -50,7 +50,7 @@ export const readPrivatePhoto = call({
   reads: [],
   params: z.object({ id }),
   query: z.object({ size: z.enum(photoSizes, "Send small or large.").default("large") }),
-  limit: { most: 600, minutes: 10 },
+  limit: { max: 600, minutes: 10 },
   answers: { 200: z.file().mime(["image/jpeg", "image/webp"]) },
   refusals: ["NOT_FOUND", "UNAVAILABLE"],
 });

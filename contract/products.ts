@@ -255,7 +255,7 @@ export const addProduct = call({
   changes: ["products"],
   body: newProduct,
   confirmed: true,
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 201: inserted },
   refusals: [
     "ALREADY_LISTED",
@@ -277,7 +277,7 @@ export const editProduct = call({
   params: z.object({ id }),
   body: newProduct,
   confirmed: true,
-  limit: { most: 120, minutes: 60 },
+  limit: { max: 120, minutes: 60 },
   answers: { 200: modified },
   refusals: [
     "ALREADY_LISTED",
@@ -300,7 +300,7 @@ export const toggleAdvertise = call({
     id,
     advertiseStatus: z.boolean("Send the current advertise value, true or false."),
   }),
-  limit: { most: 300, minutes: 60 },
+  limit: { max: 300, minutes: 60 },
   answers: { 200: modified.extend({ advertise: z.boolean() }) },
   refusals: ["STALE", "NOT_FOUND"],
 });
@@ -316,7 +316,7 @@ export const takeDownProduct = call({
   summary: "Take a listing down, with a reason; an unpaid hold on it ends",
   changes: ["products", "bookings"],
   body: takeDownForm.extend({ id }),
-  limit: { most: 300, minutes: 60 },
+  limit: { max: 300, minutes: 60 },
   answers: { 200: modified },
   refusals: ["IN_USE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
@@ -328,7 +328,7 @@ export const deleteProduct = call({
   summary: "Delete a product, as its seller or an admin",
   changes: ["products"],
   params: z.object({ id }),
-  limit: { most: 300, minutes: 60 },
+  limit: { max: 300, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["IN_USE", "NOT_FOUND"],
 });

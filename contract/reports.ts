@@ -36,7 +36,7 @@ export const reportProduct = call({
   summary: "Report a product to the admins",
   changes: ["reports"],
   body: newReport,
-  limit: { most: 30, minutes: 60 },
+  limit: { max: 30, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["ALREADY_REPORTED", "NOT_FOUND"],
 });
@@ -60,7 +60,7 @@ export const deleteReport = call({
   summary: "Close a report; its audit rows stay",
   changes: ["reports"],
   params: z.object({ id }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["NOT_FOUND"],
 });

@@ -91,7 +91,7 @@ export const writeReview = call({
   changes: ["reviews", "bookings", "products"],
   body: newReview,
   confirmed: true,
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "ALREADY_REVIEWED", "REVIEWS_CLOSED", "ADDRESS_NOT_CONFIRMED"],
 });
@@ -106,7 +106,7 @@ export const replyToReview = call({
   params: z.object({ id }),
   body: replyForm,
   confirmed: true,
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   answers: { 200: modified },
   refusals: ["NOT_FOUND", "STALE", "ADDRESS_NOT_CONFIRMED"],
 });
@@ -119,7 +119,7 @@ export const reportReview = call({
   changes: ["reviewReports"],
   params: z.object({ id }),
   body: z.object({ comment: paragraphs("Tell us what is wrong with this review.", 2000) }),
-  limit: { most: 30, minutes: 60 },
+  limit: { max: 30, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
 });
@@ -156,7 +156,7 @@ export const closeReviewReport = call({
   summary: "Close a report of a review, which stays; its audit rows stay as well",
   changes: ["reviewReports"],
   params: z.object({ id }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
   refusals: notFound,
 });
@@ -170,7 +170,7 @@ export const removeReview = call({
   changes: ["reviews", "reviewReports"],
   params: z.object({ id }),
   body: z.object({ reason: paragraphs("Write why you are removing this review.", 500) }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: modified },
   refusals: notFound,
 });
@@ -191,7 +191,7 @@ export const setReviewEmails = call({
   summary: "Turn emails about reviews on or off",
   changes: ["reviewEmails"],
   body: z.object({ emails: z.boolean("Send whether to get emails.") }),
-  limit: { most: 100, minutes: 60 },
+  limit: { max: 100, minutes: 60 },
   answers: { 200: modified },
 });
 

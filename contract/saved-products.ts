@@ -45,7 +45,7 @@ export const saveProduct = call({
   summary: "Save a laptop; repeated, it changes nothing",
   changes: ["saved"],
   params: z.object({ id }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: acknowledged },
   refusals: ["NOT_FOUND", "TOO_MANY_SAVED"],
 });
@@ -57,7 +57,7 @@ export const unsaveProduct = call({
   summary: "Remove a laptop from the saved ones",
   changes: ["saved"],
   params: z.object({ id }),
-  limit: { most: 600, minutes: 60 },
+  limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["NOT_FOUND"],
 });
@@ -69,6 +69,6 @@ export const setSavedProductEmails = call({
   summary: "Turn emails about saved laptops on or off",
   changes: ["saved"],
   body: z.object({ emails: z.boolean("Send emails, true or false.") }),
-  limit: { most: 100, minutes: 60 },
+  limit: { max: 100, minutes: 60 },
   answers: { 200: modified },
 });

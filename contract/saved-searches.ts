@@ -45,7 +45,7 @@ export const saveSearch = call({
     /** Defaults to the stored frequency, or to `daily` for a new search. */
     frequency: frequency.optional(),
   }),
-  limit: { most: 100, minutes: 60 },
+  limit: { max: 100, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["TOO_MANY_SAVED"],
 });
@@ -58,7 +58,7 @@ export const changeSavedSearch = call({
   changes: ["saved"],
   params: z.object({ id }),
   body: z.object({ frequency }),
-  limit: { most: 300, minutes: 60 },
+  limit: { max: 300, minutes: 60 },
   answers: { 200: modified },
   refusals: ["NOT_FOUND"],
 });
@@ -70,7 +70,7 @@ export const deleteSavedSearch = call({
   summary: "Delete a saved search",
   changes: ["saved"],
   params: z.object({ id }),
-  limit: { most: 300, minutes: 60 },
+  limit: { max: 300, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["NOT_FOUND"],
 });

@@ -240,7 +240,7 @@ const versionNumber = z
   .max(1_000_000, "There is no such version.");
 
 /** High enough for an owner who tries out colors all day. */
-const limit = { most: 200, minutes: 60 };
+const limit = { max: 200, minutes: 60 };
 
 /** Enough for two pictures and the text of each page. */
 const maxBodyBytes = 2 * 1024 * 1024;
@@ -307,7 +307,7 @@ export const previewEmail = call({
   method: "POST",
   path: "/shopSettings/email",
   access: "owner",
-  limit: { most: 60, minutes: 60 },
+  limit: { max: 60, minutes: 60 },
   summary:
     "Write an email with sample values as the draft has it, and send it to the caller if asked",
   body: z.object({ name: z.enum(emailNames, "There is no such email."), send: z.boolean() }),

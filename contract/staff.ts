@@ -54,7 +54,7 @@ export const listStaff = call({
   },
 });
 
-const limit = { most: 60, minutes: 60 };
+const limit = { max: 60, minutes: 60 };
 
 export const changeStaffRole = call({
   method: "PUT",
@@ -111,7 +111,7 @@ export const acceptStaffInvitation = call({
   method: "POST",
   path: "/staff/invitations/acceptance",
   access: "member",
-  limit: { most: 20, minutes: 60 },
+  limit: { max: 20, minutes: 60 },
   summary: "Join the staff with the token from the emailed link",
   changes: ["staff", "account", "members"],
   body: z.object({

@@ -28,6 +28,6 @@ export const unsubscribe = call({
   changes: ["saved", "messages", "reviewEmails"],
   transport: "form",
   query: z.object({ token: z.string(incompleteLink).max(200, incompleteLink) }),
-  limit: { most: 60, minutes: 10 },
+  limit: { max: 60, minutes: 10 },
   answers: { 200: acknowledged },
 });

@@ -14,8 +14,8 @@ const nothing = "01935a00-0000-7000-8000-00000000ffff";
 const report = { comment: "Not as described.", reportProduct: { _id: nothing } };
 
 /** Uses up a limit with calls that fail with `NOT_FOUND`. */
-async function useUp(asking: () => Promise<unknown>, { most }: { most: number }): Promise<void> {
-  for (let asked = 0; asked < most; asked += 1) {
+async function useUp(asking: () => Promise<unknown>, { max }: { max: number }): Promise<void> {
+  for (let asked = 0; asked < max; asked += 1) {
     expect(await errorOf(asking())).toMatchObject({ code: "NOT_FOUND" });
   }
 }
@@ -51,7 +51,7 @@ test("a member over a limit gets 429 with Retry-After and can still make other c
 });
 
 describe("limits", () => {
-  const limited = { name: "knocking", most: 3, minutes: 5 };
+  const limited = { name: "knocking", max: 3, minutes: 5 };
 
   test("a limit applies across nodes and to concurrent requests", async ({ shop }) => {
     const nodes = [
@@ -71,7 +71,7 @@ describe("limits", () => {
   });
 
   test("a used-up limit allows new calls when its period ends", async ({ shop }) => {
-    const hourly = { name: "hourly", most: 1, minutes: 60 };
+    const hourly = { name: "hourly", max: 1, minutes: 60 };
     const ask = () =>
       shop.deps.rateLimiter.consume(hourly, "ada").then(
         () => "let in",

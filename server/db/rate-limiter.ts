@@ -42,8 +42,8 @@ export function createRateLimiter(
     },
   };
 
-  function counterOf({ name, most, minutes }: RateLimit): RateLimiterPostgres {
-    const counter = counters.get(name) ?? newCounter(client, { name, most, minutes });
+  function counterOf({ name, max, minutes }: RateLimit): RateLimiterPostgres {
+    const counter = counters.get(name) ?? newCounter(client, { name, max, minutes });
     counters.set(name, counter);
     return counter;
   }
@@ -51,7 +51,7 @@ export function createRateLimiter(
 
 function newCounter(
   storeClient: Pick<pg.Pool, "query">,
-  { name, most, minutes }: RateLimit,
+  { name, max, minutes }: RateLimit,
 ): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient,
@@ -60,7 +60,7 @@ function newCounter(
     tableCreated: true,
     clearExpiredByTimeout: false,
     keyPrefix: name,
-    points: most,
+    points: max,
     duration: minutes * 60,
   });
 }

@@ -107,7 +107,7 @@ test("a member has a daily limit on new Idempotency-Keys but can reuse earlier k
     });
   const kept = () => limited.deps.db.selectFrom("idempotency_requests").select("key").execute();
   expect((await remove("first")).statusCode).toBe(404);
-  for (let used = 1; used < keysPerMember.most; used += 1)
+  for (let used = 1; used < keysPerMember.max; used += 1)
     await limited.deps.rateLimiter.consume(keysPerMember, who.id);
   const refused = await remove("one too many");
   expect(refused.statusCode).toBe(429);
@@ -140,7 +140,7 @@ test("an IP address has a daily limit on new Idempotency-Keys, but can still wri
       count,
       `${keysPerAddress.name}:127.0.0.1`,
     ]);
-  await setUsed(keysPerAddress.most - 1);
+  await setUsed(keysPerAddress.max - 1);
   expect(await deleteProduct("last")).toBe(404);
   expect(await deleteProduct("one too many")).toBe(429);
   expect(await deleteProduct()).toBe(404);

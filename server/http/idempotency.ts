@@ -51,11 +51,11 @@ function replayResponse(status: number, body: unknown): StoredResponse {
 type StoredRequest = { id: string; fingerprint: string; status: number | null; body: unknown };
 
 /** The maximum number of new keys a day. Each key is stored for a day. */
-export const keysPerMember = { name: "Idempotency-Key", most: 1_000, minutes: 24 * 60 };
+export const keysPerMember = { name: "Idempotency-Key", max: 1_000, minutes: 24 * 60 };
 export const keysPerAddress = {
   ...keysPerMember,
   name: "Idempotency-Key by address",
-  most: 10 * keysPerMember.most,
+  max: 10 * keysPerMember.max,
 };
 
 async function findOrInsert(

@@ -24,7 +24,7 @@ export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyn
   const name = `${call.method} ${call.path}`;
   const networkLimit = {
     name: `${name} by address`,
-    most: limit.most * membersPerAddress,
+    max: limit.max * membersPerAddress,
     minutes: limit.minutes,
   };
   return async ({ caller, ip }) => {

@@ -98,8 +98,8 @@ function withError(location: string | null | undefined): string {
 }
 
 /** Per account, from all IP addresses together. */
-const attempts = { name: "second factor tries", most: 20, minutes: 15 };
-const attemptsPerDay = { name: "second factor tries in a day", most: 100, minutes: 24 * 60 };
+const attempts = { name: "second factor tries", max: 20, minutes: 15 };
+const attemptsPerDay = { name: "second factor tries in a day", max: 100, minutes: 24 * 60 };
 
 type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 type Deps = Pick<Settings, "rateLimiter" | "hooks"> & { db: Tx };

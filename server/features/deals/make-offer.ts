@@ -18,7 +18,7 @@ import { expireOverdueHold } from "./end-hold.ts";
 import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 
-const perLaptop = { name: "offers for a laptop", most: maxOffersPerLaptop, minutes: 24 * 60 };
+const perLaptop = { name: "offers for a laptop", max: maxOffersPerLaptop, minutes: 24 * 60 };
 
 /**
  * Throws `FORBIDDEN` (own laptop), `PRICE_CHANGED` (offer not below the price), `ALREADY_OFFERED`,

@@ -18,21 +18,21 @@ const limitsByRoute = new Map<string, RouteLimit | null>([
   ["GET /callback/google", unlimited],
   ["GET /callback/oidc", unlimited],
   ["POST /sign-out", unlimited],
-  ["POST /sign-in/email", { most: 300, minutes: 15, hashesPassword: true }],
-  ["POST /sign-in/social", { most: 100, minutes: 15 }],
-  ["POST /sign-up/email", { most: 100, minutes: 60, hashesPassword: true }],
-  ["POST /request-password-reset", { most: 30, minutes: 60 }],
-  ["POST /reset-password", { most: 30, minutes: 60, hashesPassword: true }],
-  ["POST /two-factor/enable", { most: 100, minutes: 60, hashesPassword: true }],
-  ["POST /two-factor/disable", { most: 100, minutes: 60, hashesPassword: true }],
-  ["POST /two-factor/generate-backup-codes", { most: 100, minutes: 60, hashesPassword: true }],
-  ["POST /two-factor/verify-totp", { most: 300, minutes: 15 }],
-  ["POST /two-factor/verify-backup-code", { most: 300, minutes: 15 }],
-  ["GET /passkey/generate-register-options", { most: 100, minutes: 60 }],
-  ["POST /passkey/verify-registration", { most: 100, minutes: 60 }],
-  ["GET /passkey/generate-authenticate-options", { most: 300, minutes: 15 }],
-  ["POST /passkey/verify-authentication", { most: 300, minutes: 15 }],
-  ["POST /passkey/delete-passkey", { most: 100, minutes: 60 }],
+  ["POST /sign-in/email", { max: 300, minutes: 15, hashesPassword: true }],
+  ["POST /sign-in/social", { max: 100, minutes: 15 }],
+  ["POST /sign-up/email", { max: 100, minutes: 60, hashesPassword: true }],
+  ["POST /request-password-reset", { max: 30, minutes: 60 }],
+  ["POST /reset-password", { max: 30, minutes: 60, hashesPassword: true }],
+  ["POST /two-factor/enable", { max: 100, minutes: 60, hashesPassword: true }],
+  ["POST /two-factor/disable", { max: 100, minutes: 60, hashesPassword: true }],
+  ["POST /two-factor/generate-backup-codes", { max: 100, minutes: 60, hashesPassword: true }],
+  ["POST /two-factor/verify-totp", { max: 300, minutes: 15 }],
+  ["POST /two-factor/verify-backup-code", { max: 300, minutes: 15 }],
+  ["GET /passkey/generate-register-options", { max: 100, minutes: 60 }],
+  ["POST /passkey/verify-registration", { max: 100, minutes: 60 }],
+  ["GET /passkey/generate-authenticate-options", { max: 300, minutes: 15 }],
+  ["POST /passkey/verify-authentication", { max: 300, minutes: 15 }],
+  ["POST /passkey/delete-passkey", { max: 100, minutes: 60 }],
 ]);
 
 /** Each is a method and a path below `/api/auth`. */
@@ -44,9 +44,9 @@ export function hashesPassword(route: string): boolean {
 
 /** Per account. Unknown browsers are limited by IP address and in total, known ones separately. */
 const guesses = {
-  here: { name: "guesses here", most: 10, minutes: 15 },
-  known: { name: "guesses in a known browser", most: 20, minutes: 15 },
-  anywhere: { name: "guesses anywhere", most: 50, minutes: 60 },
+  here: { name: "guesses here", max: 10, minutes: 15 },
+  known: { name: "guesses in a known browser", max: 20, minutes: 15 },
+  anywhere: { name: "guesses anywhere", max: 50, minutes: 60 },
 };
 
 type AuthRequest = { route: string; address: string; cookies: string | undefined; body: unknown };

@@ -19,8 +19,8 @@ const minuteMs = 60_000;
 /** `first`: the delay before the first email. `next`: the minimum time between emails. */
 const emailDelayMs = { first: 2 * minuteMs, next: 15 * minuteMs };
 
-const perPair = { name: "messages to a member", most: maxMessagesPerPair, minutes: 60 };
-const newContacts = { name: "new contacts", most: maxNewContactsPerDay, minutes: 24 * 60 };
+const perPair = { name: "messages to a member", max: maxMessagesPerPair, minutes: 60 };
+const newContacts = { name: "new contacts", max: maxNewContactsPerDay, minutes: 24 * 60 };
 
 type Draft = { text: string; key: string; photos?: string[] };
 

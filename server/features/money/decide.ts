@@ -75,8 +75,8 @@ async function refundPart(tx: Tx, deps: Deps, deal: Deal, toBuyer: number): Prom
   const journals = await readDeal(tx, deal);
   const part = Math.min(toBuyer, journals.held());
   const cardPart = Math.max(0, Math.min(part, journals.paidByCard() - journals.owed()));
-  const max = part - cardPart;
-  const returned = await returnContribution(tx, { bookingId, at, most: max, id: newId(at) });
+  const maxCents = part - cardPart;
+  const returned = await returnContribution(tx, { bookingId, at, maxCents, id: newId(at) });
   const cardCents = await decideRefund(tx, deal, cardPart);
   const cents = cardCents + returned.cents;
   await reduceEarned(tx, bookingId, cents);

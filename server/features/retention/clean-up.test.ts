@@ -62,8 +62,8 @@ test("the clean-up ends a session 30 days after sign-in, even if the session is 
 });
 
 test("the clean-up deletes expired rate limits", async ({ shop }) => {
-  await shop.deps.rateLimiter.consume({ name: "long", most: 1, minutes: 60 * 24 * 365 }, "ada");
-  await shop.deps.rateLimiter.consume({ name: "brief", most: 1, minutes: 1 }, "ada");
+  await shop.deps.rateLimiter.consume({ name: "long", max: 1, minutes: 60 * 24 * 365 }, "ada");
+  await shop.deps.rateLimiter.consume({ name: "brief", max: 1, minutes: 1 }, "ada");
   await after(shop, 1);
   expect(await shop.deps.db.selectFrom("rate_limits").select("key").execute()).toEqual([
     { key: "long:ada" },

@@ -138,7 +138,7 @@ function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {
     );
 }
 
-type Return = { bookingId: string; at: Date; most?: number; id?: string };
+type Return = { bookingId: string; at: Date; maxCents?: number; id?: string };
 
 /** `cents`: the total returned. `creditCents`: the part that is the buyer's credit. */
 type Returned = { cents: number; creditCents: number };
@@ -150,10 +150,10 @@ type Returned = { cents: number; creditCents: number };
  */
 export async function returnContribution(
   tx: Tx,
-  { bookingId, at, most, id = bookingId }: Return,
+  { bookingId, at, maxCents, id = bookingId }: Return,
 ): Promise<Returned> {
   let returned: Returned = { cents: 0, creditCents: 0 };
-  if (most === 0) return returned;
+  if (maxCents === 0) return returned;
   const booking = await tx
     .selectFrom("bookings")
     .innerJoin("ledger_journals", "ledger_journals.booking_id", "bookings.id")
@@ -166,7 +166,7 @@ export async function returnContribution(
     const deal = { bookingId, currency: booking.currency, at };
     const isLeft = await changeDeal(tx, deal, (journals) => {
       const before = { cents: journals.contributed(), creditCents: journals.balance("credits") };
-      journals.returnContribution(id, most ?? Number.MAX_SAFE_INTEGER);
+      journals.returnContribution(id, maxCents ?? Number.MAX_SAFE_INTEGER);
       returned = {
         cents: before.cents - journals.contributed(),
         creditCents: before.creditCents - journals.balance("credits"),
@@ -176,7 +176,7 @@ export async function returnContribution(
     if (isLeft) return returned;
   }
   // A partial refund doesn't forfeit a missed discount, which is paid as credit later.
-  if (most !== undefined && !booking?.discount_cents) return returned;
+  if (maxCents !== undefined && !booking?.discount_cents) return returned;
   await tx
     .updateTable("invitations")
     .set({ discount_booking_id: null })

@@ -14,10 +14,10 @@ import { mailboxHash } from "./join-by-invitation.ts";
 import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
 
 /** At most three invitations a day to one email address, whoever sends them. */
-const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
+const perAddress = { name: "invitations to one address", max: 3, minutes: 24 * 60 };
 
 /** Three times one member's limit, however many accounts share the network. */
-const perNetwork = { name: "invitations from a network", most: 30, minutes: 24 * 60 };
+const perNetwork = { name: "invitations from a network", max: 30, minutes: 24 * 60 };
 
 type Invited = { email: string; network: string };
 

@@ -15,10 +15,10 @@ test("searches waiting their turn hold no replica connection", async ({ shop }) 
   const readReplica = replicas.read.bind(replicas);
   const { promise: four, resolve: fourRun } = Promise.withResolvers<void>();
   let running = 0;
-  let most = 0;
+  let maxRunning = 0;
   vi.spyOn(replicas, "read").mockImplementation(async (position, read) => {
     running += 1;
-    most = Math.max(most, running);
+    maxRunning = Math.max(maxRunning, running);
     if (running === 4) fourRun();
     await four;
     // Gives a fifth search time to begin.
@@ -32,7 +32,7 @@ test("searches waiting their turn hold no replica connection", async ({ shop }) 
     visitor.call(search, { query: { q: `laptop ${turn}` } }),
   );
   await Promise.all(searches);
-  expect(most).toBe(4);
+  expect(maxRunning).toBe(4);
 });
 
 test.for([
