@@ -37,13 +37,13 @@ export function Why({ nameId, why }: Omit<ActionProps, "onPress">) {
   return why && <p id={`${nameId}-why`}>{why}</p>;
 }
 
-/** Whether the user is a buyer, or a visitor who can become one. */
+/** Whether the user is a buyer, or a visitor, who can become a buyer. */
 export function useMayBuy(): boolean {
   const session = useSession();
   return !session || isBuyer(session);
 }
 
-/** Empty if the buttons are enabled, as they are for visitors, who must log in first. */
+/** Why Book and Report are disabled; empty if enabled, as for visitors, who must log in first. */
 export function useWhyDisabled(own: boolean): string {
   const session = useSession();
   const mayBuy = useMayBuy();

@@ -11,7 +11,7 @@ import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 // Structured data for search engines, which read only the server's markup.
 
-/** A laptop as schema.org's Product with its Offer, and the BreadcrumbList above it. */
+/** A laptop as schema.org's Product with its Offer, and the page's BreadcrumbList. */
 export const LaptopJsonLd = import.meta.env.SSR ? LaptopScript : EmptyScript;
 
 export const ListJsonLd = import.meta.env.SSR ? ListScript : EmptyScript;

@@ -85,7 +85,7 @@ const ProductMenu = lazy(() => import("./ProductMenu.tsx").catch(() => ({ defaul
 export function MyProductsTable({ email }: { email: string }) {
   const products = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));
   const tasks = useOpenTasks("seller");
-  // Waits for the tasks too, because the to-do list would push the table down later.
+  // Waits for the tasks too. Otherwise the to-do list would appear later and push the table down.
   const query = tasks ? products : { ...products, data: undefined };
   return (
     <QueryState
@@ -105,7 +105,7 @@ export function MyProductsTable({ email }: { email: string }) {
   );
 }
 
-/** Listings that need action come first, then the newest. Completed sales are collapsed. */
+/** The most urgent listings come first. Completed sales without an open issue are collapsed. */
 function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[] | undefined }) {
   const sold = rows.filter(
     ({ deal }) => deal?.state === "completed" && !deal.returnBy && !deal.complaint?.answerBy,
@@ -133,7 +133,7 @@ function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[]
   );
 }
 
-/** Higher is more urgent: a complaint, a paid laptop, then a deal without an agreed meeting. */
+/** Higher comes first: a complaint to answer, a paid laptop, a deal without an agreed meeting. */
 function urgencyOf({ deal }: OwnProduct): number {
   if (deal?.complaint?.answerBy) return 3;
   if (deal?.state === "paid") return 2;

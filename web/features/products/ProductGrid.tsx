@@ -46,7 +46,7 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
   );
 }
 
-/** Public pages are the same for everyone, so they can't contain these ids. */
+/** The seller's own product ids, fetched separately: public pages are the same for everyone. */
 export function useOwnProductIds(): Set<string> {
   const session = useSession();
   const { data = [] } = useQuery({

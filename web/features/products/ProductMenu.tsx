@@ -14,7 +14,7 @@ type Deal = NonNullable<OwnProduct["deal"]>;
 export default function ProductMenu({ product }: { product: OwnProduct }): ReactNode {
   const { deal, product_name } = product;
   return (
-    // Remounts the menu when the deal has changed, which closes the menu.
+    // The key remounts the menu when the deal's state changes, which closes the menu.
     <ActionMenu key={deal?.state} of={product_name}>
       {deal ? <DealActions product={product} deal={deal} /> : <DeleteProduct product={product} />}
     </ActionMenu>

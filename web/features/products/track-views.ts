@@ -2,8 +2,8 @@ import { countViews } from "#contract/overview.ts";
 import { keepaliveApi } from "#web/api/api.ts";
 
 /**
- * Counts a laptop (`data-product`) once per visit, if half of its element is visible for a second.
- * Nothing about the visitor is stored (decisions/overview).
+ * Counts a view of a laptop (`data-product`) once per page load, after half of `card` was visible
+ * for a second. Nothing about the visitor is stored (decisions/overview).
  */
 export function trackViews(card: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -73,7 +73,7 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
 /** The fragment that shows all steps on one page. */
 const onePage = "#all";
 
-/** From the URL's fragment, so that Back works; undefined if all steps are on one page. */
+/** Reads the step from the URL's fragment, so that Back works; undefined shows all steps. */
 function useProductStep() {
   const { hash } = useLocation();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ type Asked = NonNullable<Request<typeof readFairPrice>["query"]>;
 
 const { shape } = addProductForm;
 
-/** Debounce: how long the form must be unchanged before the request. */
+/** Debounce, in milliseconds. */
 const typingPauseMs = 400;
 
 type FairPriceHintProps = { control: Control<ProductForm, unknown, FilledProduct> };

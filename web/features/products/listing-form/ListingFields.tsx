@@ -183,7 +183,7 @@ function PriceFields({ form, listing }: FieldsProps) {
   );
 }
 
-/** Empty in a shop without a fee. */
+/** Renders nothing in a shop without a fee. */
 function FeeHint({ control }: Pick<FieldsProps["form"], "control">) {
   const config = useQuery(queryOf(readConfig, {}));
   const typed = useWatch({ control, name: "resalePrice" });

@@ -41,7 +41,7 @@ type ListingFormProps = {
   sellerName: string;
   /** Undefined for a new listing. */
   listing?: StoredListing;
-  /** The only step to show; by default all. */
+  /** The only step to show; undefined shows all steps. */
   step?: ProductStep | undefined;
   goTo?: (step: ProductStep) => void;
 };
@@ -169,7 +169,7 @@ function useSubmit({ form, step, goTo }: ListingFormProps, save: Save) {
   return { moreDetails, questions, submit, goOn };
 }
 
-/** A layout effect runs first, so that a field with an error can take focus afterward. */
+/** Focuses a new step's title, in a layout effect so that an invalid field can take focus later. */
 function useFocusOnStep(step: ProductStep | undefined) {
   const form = useRef<HTMLFormElement>(null);
   const last = useRef(step);

@@ -28,7 +28,7 @@ function start(addresses: string[] = []) {
   return { uploads, sent, listed, end, idOf };
 }
 
-test("pictures upload one at a time, and one that fails keeps its place for a retry", async () => {
+test("pictures upload one at a time, and a failed picture keeps its place for a retry", async () => {
   const { uploads, sent, listed, end, idOf } = start(["/listed"]);
   uploads.add([fileNamed("a"), fileNamed("b")]);
   expect(listed()).toEqual([
@@ -50,7 +50,7 @@ test("pictures upload one at a time, and one that fails keeps its place for a re
   expect(await addresses).toEqual(["/listed", "/a", "/b"]);
 });
 
-test("pictures can be moved, removed and replaced, even during an upload", async () => {
+test("pictures can be moved and removed, and replaced even during an upload", async () => {
   const { uploads, listed, end, idOf } = start(["/1", "/2", "/3"]);
   uploads.move(idOf("/3"), -1);
   uploads.move(idOf("/1"), 1);

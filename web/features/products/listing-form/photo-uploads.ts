@@ -9,7 +9,7 @@ import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { shrinkPhoto } from "#web/ui/shrink-photo.ts";
 import type { ProductForm } from "./product-form.ts";
 
-/** `area` is null until the crop is known. */
+/** `area` is the crop; null if unknown, as for a photo that was never the cover. */
 type ChosenPhoto = { file: File; area: Area | null };
 
 export type LaptopPhoto = ChosenPhoto | { img: string };

@@ -42,9 +42,9 @@ export type StoredListing = Answer<typeof readOwnProduct>;
 export type ProductFields = Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
 
 /**
- * Call it while rendering: the first invalid field in registration order gets focus. Registers only
- * `focus`, because the form must not read the input's value. Without `type`, the form would publish
- * its values on every render, and save a deleted draft again.
+ * Must be called while rendering: the first invalid field in registration order gets focus.
+ * Registers only `focus`, because the form must not read the input's value. Without `type`, the
+ * form would publish its values on every render, and save a deleted draft again.
  */
 export function registerFocus({ register }: ProductFields, name: "photo" | "pictures") {
   const { ref } = register(name);
@@ -83,7 +83,7 @@ export const productSteps: readonly [ProductStep, ...ProductStep[]] = [
   { id: "contact", title: "Contact", fields: ["mobileNumber", "location"] },
 ];
 
-/** Leaves out the photos (specification 5 and 7). */
+/** Builds the request, without the photos (specification 5 and 7). */
 export function toRequest(product: FilledProduct) {
   const typed = Object.fromEntries(factFormFields.map((name) => [name, product[name]]));
   const facts = toStatedFacts(typed as z.output<typeof factsForm>);
@@ -131,7 +131,7 @@ export function toForm(listing: StoredListing): ProductForm {
   };
 }
 
-/** For showing the server's error messages at the right field. */
+/** Form fields by request field, to show the server's error messages at the right field. */
 export const formFieldOf: Record<string, keyof ProductForm> = {
   product_categoryId: "category",
   product_name: "productName",
@@ -155,7 +155,7 @@ export const formFieldOf: Record<string, keyof ProductForm> = {
   ...Object.fromEntries(factFormFields.map((name) => [`facts.${name}`, name])),
 };
 
-/** As JSON, so that the form's draft can store them. */
+/** The machine report's facts, as JSON so that the form's draft can store them. */
 function reportedBy({ facts, origins }: Pick<Laptop, "facts" | "origins">): string {
   const known = Object.entries(facts).filter(([name]) => origins[name as FactName] === "machine");
   return known.length === 0 ? "" : JSON.stringify(Object.fromEntries(known));
@@ -165,7 +165,7 @@ export function withReported(reported: string, facts: Facts): string {
   return JSON.stringify({ ...readReported(reported), ...facts });
 }
 
-/** The facts that still have the values the machine reported. */
+/** The names of facts that still have the values the machine reported; undefined if none. */
 function unchangedFacts(facts: StatedFacts | undefined, reported: string): FactName[] | undefined {
   const names = Object.entries(readReported(reported))
     .filter(([name, value]) => facts?.[name as FactName] === value)

@@ -65,7 +65,7 @@ export function readUpower(text: string): Machine {
   };
 }
 
-/** Also reads `inxi -F` output with `-c0`, without line breaks, or with terminal or IRC colors. */
+/** Reads `inxi -F` output, also with `-c0`, without line breaks, or with terminal or IRC colors. */
 export function readInxi(text: string): Machine {
   const rows = inxiRows(text);
   const machine = (key: RegExp) => firstValue(rows, key, /^machine$/);

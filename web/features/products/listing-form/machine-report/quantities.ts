@@ -44,7 +44,7 @@ export function readDiskGb(text = ""): number | undefined {
 
 const memorySizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 72, 96, 128, 192, 256];
 
-/** Returns a common size. `gb` is the memory that the system can use. */
+/** Rounds usable memory to a common size of installed memory, if one is near. */
 export function toInstalledMemory(gb: number | undefined): number | undefined {
   if (gb === undefined || gb < 1) return undefined;
   return memorySizes.find((size) => gb <= size * 1.02 && gb >= size * 0.8);
@@ -53,7 +53,7 @@ export function toInstalledMemory(gb: number | undefined): number | undefined {
 const diskSizes = [16, 32, 64, 128, 256, 512, 1000, 2000, 4000, 8000];
 const rarerDiskSizes = [120, 160, 180, 240, 250, 320, 480, 500, 640, 750, 960];
 
-/** `gb` may be decimal, binary, or as Apple counts (500.28 means 512). */
+/** Rounds to a common size. `gb` may be decimal, binary, or as Apple counts (500.28 for 512). */
 export function toDiskSize(gb: number | undefined, isApple: boolean): number | undefined {
   if (gb === undefined) return undefined;
   const near = (share: number) => (size: number) => Math.abs(gb / size - 1) <= share;

@@ -5,7 +5,7 @@ import { reports } from "./test-reports.ts";
 
 const texts = Object.values(reports).map(({ text }) => text);
 
-/** In nearly all reports: serial numbers, MAC and IP addresses, UUIDs, and names. */
+/** The private data in nearly all reports: serial numbers, MAC and IP addresses, UUIDs, names. */
 const secrets = /PF2QX7K9|00:1a:2b:3c:4d:5e|192\.168\.1\.23|4c4c4544-0042|JANE-PC|jane|Roe/i;
 
 test("there are at least 60 report fixtures, nearly all with private data", () => {
@@ -70,7 +70,7 @@ describe("damaged and hostile reports", () => {
     return chars.join("");
   }
 
-  test("reading a damaged report takes work linear in its length, and yields only valid facts", () => {
+  test("the work to read a damaged report grows linearly with its length, and yields only valid facts", () => {
     const damaged = texts.flatMap((text) => {
       const other = texts[pick(texts.length)] ?? text;
       const cut = text.slice(0, pick(text.length));

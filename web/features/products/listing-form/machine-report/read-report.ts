@@ -5,7 +5,7 @@ import * as windows from "./windows-reports.ts";
 
 type Format = { name: string; signature: RegExp; read: (text: string) => Machine };
 
-/** The report formats. Each signature appears only in its own format; the first match wins. */
+/** The report formats. The first matching signature wins; the last is a fallback for most text. */
 const formats: Format[] = [
   {
     name: "powercfg /batteryreport /xml",
@@ -43,7 +43,7 @@ export type MachineReport = { format: string; facts: ReportedFacts };
 
 /**
  * Reads only the facts in `ReportedFacts`, never serial numbers, nor the names or addresses of
- * people or devices. Undefined if the report has none of these facts.
+ * people or devices. Undefined if the text has none of these facts.
  */
 export function readReport(report: string): MachineReport | undefined {
   const text = plainText(report);
@@ -56,7 +56,7 @@ export function readReport(report: string): MachineReport | undefined {
 /** Real reports of all formats are far shorter. */
 export const maxReportBytes = 2_000_000;
 
-/** Windows writes UTF-16. */
+/** Decodes UTF-16, which Windows writes, or UTF-8. */
 export function decodeReport(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);

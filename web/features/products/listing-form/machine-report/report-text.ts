@@ -9,7 +9,7 @@ export function linesOf(text: string): string[] {
 /** A line "key: value" or "key<tab>value". `key` and `section` are lowercase, without accents. */
 export type Row = { section: string; key: string; value: string };
 
-/** `heading` matches the lines that name a section. */
+/** `heading` matches a line that starts a section; its first group is the section's name. */
 export function rowsOf(text: string, heading = /^$/): Row[] {
   let section = "";
   return linesOf(text).flatMap((line) => {
@@ -45,7 +45,7 @@ type Open = { object: JsonObject | undefined; key: string | undefined };
 
 const maxDepth = 200;
 
-/** Reads all objects, outermost first, even from malformed or truncated JSON. Never throws. */
+/** Reads objects, outermost first, even from malformed or truncated JSON. Never throws. */
 export function readObjects(json: string): JsonObject[] {
   const found: { object: JsonObject; depth: number }[] = [];
   const open: Open[] = [];

@@ -2,7 +2,7 @@ import { readDiskGb, readMemoryGb, readResolution, readWhole } from "./quantitie
 import { firstValue, type Row, rowsOf } from "./report-text.ts";
 import type { Battery, Machine } from "./to-facts.ts";
 
-/** English, German, French and Spanish. A dot matches a letter garbled by a wrong encoding. */
+/** Row names in four languages. `.{1,3}` matches a letter garbled by a wrong encoding. */
 const keys = {
   os: /^(os name|betriebssystemname|nom du syst.{1,3}me d.exploitation|nombre del (sistema operativo|so))$/,
   maker:
@@ -23,13 +23,13 @@ const sections = {
   disks: /^(disks|datentrager|disques|discos)/,
 };
 
-/** The text after a tab belongs to the next row, whose line break was lost. */
+/** Drops the text after a tab, which belongs to the next row: its line break was lost. */
 function cutAtTab(row: Row): Row {
   const [value = ""] = row.value.split("\t", 1);
   return { ...row, value: value.trim() };
 }
 
-/** Also reads the text that `msinfo32` exports. */
+/** Reads `systeminfo` output, and the text that `msinfo32` exports. */
 export function readSystemInfo(text: string): Machine {
   const rows = rowsOf(text, /^\[(.{1,60})\]$/).map(cutAtTab);
   const memory = firstValue(rows, keys.installed) ?? firstValue(rows, keys.usable);
@@ -54,7 +54,7 @@ export function readSystemInfo(text: string): Machine {
 const makers =
   /^(Dell Inc\.|ASUSTeK COMPUTER INC\.|Micro-Star International Co\., Ltd\.|SAMSUNG ELECTRONICS CO\., LTD\.|Microsoft Corporation|\S+) +(.*)$/i;
 
-/** Also reads the page's text without markup. */
+/** Reads a `powercfg` battery report as HTML, or as the page's text without markup. */
 export function readBatteryPage(html: string): Machine {
   const rows = rowsOf(tablesAsText(html));
   const columns = (key: RegExp) => columnsOf(rows, key);

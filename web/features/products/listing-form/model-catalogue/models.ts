@@ -3,7 +3,7 @@ import type { ProductForm } from "../product-form.ts";
 
 type Port = (typeof ports)[number];
 
-/** Lists are for values that differ between configurations. Unknown values are empty. */
+/** `resolutions`, `cpus` and `gpus` cover all configurations. Unknown values are empty. */
 export type Model = {
   name: string;
   brand: string;
@@ -74,7 +74,10 @@ export const models: Model[] = Object.values(files).flatMap((file) =>
     .map(readModel),
 );
 
-/** Columns: brand; line; variant; year; inches; resolutions; CPUs; GB; GPUs; grams; ports; Wh. */
+/**
+ * Reads a row: brand; line; variant; year; inches; resolutions; CPUs; maximum GB of memory; GPUs;
+ * grams; ports; Wh.
+ */
 function readModel(row: string): Model {
   const [brand = "", line = "", variant = "", year, inches = "", ...rest] = row.split(";");
   const [resolutions, cpus, ram, gpus, grams = "", portCodes, batteryWh = ""] = rest;
@@ -105,7 +108,7 @@ function fullCpuName(short: string): string {
   return rule ? short.replace(...rule) : short;
 }
 
-/** Names that start with the text come first, then newer models. */
+/** Models whose name or line starts with the text come first, then newer models. */
 export function findModels(text: string, max: number): Model[] {
   const words = folded(text).split(" ").filter(Boolean);
   if (words.length === 0) return [];
@@ -147,7 +150,7 @@ function only(choices: string[]): string | undefined {
   return choices.length === 1 ? choices[0] : undefined;
 }
 
-/** The values that differ between the model's configurations, by form field. */
+/** The values that the model's configurations may have, by form field. */
 export function choicesOf({ cpus, gpus, resolutions, maxRamGb }: Model) {
   const ram = ramSizes.filter((size) => maxRamGb !== undefined && size <= maxRamGb);
   return { cpu: cpus, gpu: gpus, screen_resolution: resolutions, ram_gb: ram.map(String) };
