@@ -23,7 +23,7 @@ type BookProductFormProps = {
   member: Session["user"];
   onClose: () => void;
   onBooked: () => void;
-  /** An invited friend's discount. */
+  /** A note about an invited friend's discount. */
   discount: ReactNode;
 };
 

@@ -15,7 +15,7 @@ export default function OrderMenu({ booking }: { booking: Booking }) {
   const isOpen = state === "held" || state === "paid";
   if (!isOpen && !paid) return null;
   return (
-    // The key remounts the menu when the order has changed, which closes the menu.
+    // The key remounts the menu when the order's state changes, which closes the menu.
     <ActionMenu key={state} of={product_name}>
       {state === "paid" && <HaveIt booking={booking} />}
       {state === "held" && <Link to={paths.handover(_id)}>Place and time</Link>}

@@ -28,7 +28,7 @@ const cancellations: Record<NonNullable<Booking["cancelledBy"]>, string> = {
   shop: "We ended this hold before you paid.",
 };
 
-/** The status of an order, and the seller's contact details while the booking is live. */
+/** The status of an order, and the seller's contact details if the server sends them. */
 export function OrderStatus({ booking }: { booking: Booking }) {
   const { state, cancelledBy, heldUntil, refund, location, bookingProduct } = booking;
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
@@ -88,7 +88,7 @@ function isLive(state: BookingState): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-/** The server decides whether a hold has expired. */
+/** Refetches orders when a hold ends, because the server decides whether it has expired. */
 function refetchOrders(): void {
   void invalidateReads(browserQueries, ["bookings"]);
 }

@@ -53,7 +53,7 @@ export function OrdersTable({ session }: { session: Session }) {
     refetchInterval: ({ state }) => pollWhileDue(state.data?.pages.flatMap(({ body }) => body)),
   });
   const tasks = useOpenTasks("buyer");
-  // Waits for the tasks too, because the to-do list would push the table down later.
+  // Waits for the tasks too. Otherwise the to-do list would appear later and push the table down.
   const query = tasks ? bookings : { ...bookings, data: undefined };
   return (
     <QueryState
@@ -110,7 +110,7 @@ function NoOrders({ session }: { session: Session }) {
   );
 }
 
-/** Polls for due refunds, and for holds that have expired by this clock but not the server's. */
+/** Polls while a refund is due, or the list still shows a hold that should have expired. */
 function pollWhileDue(bookings: Booking[] = []): number | false {
   const isDue = ({ state, heldUntil, refund }: Booking) =>
     refund?.state === "refund_due" || (state === "held" && Date.parse(heldUntil) <= Date.now());
@@ -120,7 +120,7 @@ function pollWhileDue(bookings: Booking[] = []): number | false {
 /** Loaded after the table, because the menu includes dialogs. */
 const OrderMenu = lazy(() => import("./OrderMenu.tsx").catch(() => ({ default: () => null })));
 
-/** Shows Pay during an unpaid hold, then Paid in green (specification 2, /dashboard). */
+/** Shows Pay during a hold, and Paid in green after payment (specification 2, /dashboard). */
 function PaymentCell({ booking }: { booking: Booking }) {
   const { paid, state, refund } = booking;
   return (

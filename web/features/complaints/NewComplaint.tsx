@@ -24,7 +24,7 @@ export function NewComplaint({ order }: { order: Booking }) {
 const schema = newComplaint.omit({ bookingId: true, photos: true });
 const options = complaintReasons.map((value) => ({ value, label: reasonNames[value] }));
 
-/** `until` is the deadline. */
+/** `until` is the deadline for complaints. */
 function ComplaintForm({ bookingId, until }: { bookingId: string; until: string }) {
   const draft = { name: `complaint ${bookingId}`, fields: ["reason", "words"] } as const;
   const form = useZodForm(schema, { reason: "not_as_described", words: "" }, draft);

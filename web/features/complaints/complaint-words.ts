@@ -10,7 +10,7 @@ export const reasonNames: Record<ComplaintReason, string> = {
   other: "Something else",
 };
 
-/** "you get" if the reader is on this side, otherwise for example "the buyer gets". */
+/** Returns "you get" if the reader's role is `side`, otherwise, for example, "the buyer gets". */
 function say(role: Complaint["role"], side: "buyer" | "seller", [yours, theirs]: [string, string]) {
   return role === side ? `you ${yours}` : `the ${side} ${theirs}`;
 }

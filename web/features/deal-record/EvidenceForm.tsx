@@ -58,7 +58,7 @@ function statusText({ state, respondBy, submittedAt }: Dispute): string {
   return `Send evidence by ${formatDateTime(respondBy)}. Without it the bank gives the money back.`;
 }
 
-/** Fetched only on request: the draft quotes messages, and each access is logged. */
+/** Fetches the draft only on request: it quotes messages, and each access is logged. */
 function Draft({ deal: { _id: id }, dispute }: { deal: DealRecord; dispute: Dispute }) {
   const [isOpen, setOpen] = useState(false);
   const draft = useQuery({ ...queryOf(draftEvidence, { params: { id } }), enabled: isOpen });

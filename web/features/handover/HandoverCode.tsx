@@ -91,7 +91,7 @@ async function codeToShow(deal: Handover) {
 
 type CodeShown = Answer<typeof issueHandoverCode>;
 
-/** The tab stores the code until sign-out: the server has only a hash (decisions/handover). */
+/** Reuses the code stored in this tab, because the server has only a hash (decisions/handover). */
 async function codeFor({ _id, code }: Handover): Promise<CodeShown> {
   const kept: CodeShown | null = JSON.parse(sessionStorage.getItem(keyOf(_id)) ?? "null");
   if (kept && kept.issuedAt === code?.issuedAt && !code.locked) return kept;

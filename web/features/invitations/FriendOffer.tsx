@@ -8,7 +8,7 @@ import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { keepInvitation, keptInvitation, offerQuery } from "./kept-invitation.ts";
 
-/** Renders nothing if `price`, in dollars, is too low for the discount. */
+/** Shows the reader's invitation discount, unless `price`, in dollars, is too low for it. */
 export default function FriendOffer({ price }: { price?: number }) {
   const offer = useFriendOffer(price);
   return (
@@ -18,7 +18,7 @@ export default function FriendOffer({ price }: { price?: number }) {
   );
 }
 
-/** Not on Sign up, where the form shows the discount. The page's end leaves room for the banner. */
+/** Omitted on Sign up, which shows the discount itself. `h-24` leaves room for the fixed text. */
 export function InvitationBanner() {
   const offer = useFriendOffer();
   const { pathname } = useLocation();
@@ -32,7 +32,7 @@ export function InvitationBanner() {
   );
 }
 
-/** Undefined without an unused discount. Also stores the code from an opened invitation link. */
+/** Undefined without a discount for this price. Also stores the code of an opened invitation. */
 function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   const opened = useOpenedInvitation();
   const session = useSession();

@@ -91,7 +91,7 @@ function InviteForm({ email }: { email: string }) {
   );
 }
 
-/** For members who opened the link on another device and signed up with another email. */
+/** Lets members type a friend's code, for example if they opened the link on another device. */
 export function AcceptCode() {
   const field = useId();
   const accept = useCall(acceptInvitation, {

@@ -70,7 +70,7 @@ function Party({ name, email }: SuspectInvitation["friend"]) {
   );
 }
 
-/** Admins check these because of possible duplicate accounts or the budget. */
+/** Invitations and rewards held for an admin: possible duplicate accounts, or over budget. */
 export function SuspectInvitations() {
   const found = useInfiniteQuery(listOf(listSuspectInvitations, {}));
   return (

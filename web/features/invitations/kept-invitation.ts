@@ -5,7 +5,7 @@ import { browserApi, queryOf } from "#web/api/api.ts";
 const key = "secondlap.invitation";
 const day = 24 * 3_600_000;
 
-/** Kept for 30 days, or until the code has been accepted or found invalid. */
+/** Stores the code for 30 days, or until it has been accepted or found invalid. */
 export function keepInvitation(code: string): void {
   try {
     localStorage.setItem(key, JSON.stringify({ code, until: Date.now() + 30 * day }));
@@ -28,7 +28,7 @@ export async function acceptKeptInvitation(): Promise<void> {
   if (code === undefined) return;
   const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
     () => true,
-    // These mean that there is no such invitation. After other errors, the code is kept.
+    // These errors mean that there is no such invitation. After others, the code is kept.
     (error: unknown) =>
       error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
   );

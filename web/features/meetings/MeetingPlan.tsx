@@ -16,7 +16,7 @@ import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** Lets both sides of a held or paid deal propose, accept, change and cancel a place and time. */
+/** Lets buyer and seller propose, accept, change and cancel where and when to meet. */
 export function MeetingPlan({ deal }: { deal: Handover }) {
   const { meeting } = deal;
   const [changing, setChanging] = useState(false);
@@ -136,7 +136,7 @@ function MeetingTime({ meeting }: { meeting: Meeting }) {
   );
 }
 
-/** The time is in the browser's time zone, which is also sent. */
+/** Takes the time in the browser's time zone, and sends the time zone with it. */
 function ProposeMeeting({ deal, onDone }: { deal: Handover; onDone: () => void }) {
   const form = useZodForm(meetingForm, {
     place: deal.meeting?.place ?? deal.location,

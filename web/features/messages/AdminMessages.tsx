@@ -16,7 +16,7 @@ import { formatDate } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
-/** Fetched only on request, because each access is logged. */
+/** Fetches a deal's messages only on request, because each access is logged. */
 export function DealMessages({ deal }: { deal: DealRecord }) {
   const [isOpen, setOpen] = useState(false);
   if (!deal.isOpen)

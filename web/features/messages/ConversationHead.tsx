@@ -44,7 +44,7 @@ export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
   );
 }
 
-/** Renders nothing for a laptop that is no longer listed. */
+/** Renders nothing for a removed laptop, whose `img` is null. */
 export function SmallPhoto({ img }: { img: string | null }) {
   if (img === null) return null;
   return (

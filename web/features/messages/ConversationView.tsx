@@ -24,7 +24,7 @@ import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
-/** The polling interval in milliseconds. */
+/** The polling interval in milliseconds; false for no polling. */
 type Polling = number | false;
 
 const skeleton = <div className="h-96" />;

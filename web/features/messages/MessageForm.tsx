@@ -23,8 +23,8 @@ type MessageFormProps = {
 type Draft = { text: string; key: string; tried: string };
 
 /**
- * The text survives a failure and a reload. A resent message reuses its key, so it arrives only
- * once, even if the first response was lost.
+ * Keeps the typed text after a failure and a reload. A resent message reuses its key, so it arrives
+ * only once, even if the first response was lost.
  */
 export function MessageForm({
   name,
@@ -101,13 +101,13 @@ export function HiddenContacts() {
 
 const empty: Draft = { text: "", key: "", tried: "" };
 
-/** The text of a message that has only photos, for the list and for screen readers. */
+/** The text of a message that has only photos, for lists and screen readers; empty for none. */
 function photoText(count: number): string {
   if (count === 0) return "";
   return count === 1 ? "A photo" : `${count} photos`;
 }
 
-/** Sends on Enter, except on touch screens and while an input method uses Enter to pick a word. */
+/** Sends on Enter without Shift, except on touch screens or while an input method uses Enter. */
 function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== "Enter" || event.shiftKey) return;
   // Safari ends a composition before this event, which then has key code 229.

@@ -31,10 +31,10 @@ export function MessageLog({ messages, names }: MessageLogProps) {
   );
 }
 
-/** Only admins get `mine`; other readers see "You" instead. */
+/** The senders' names. Only admins get `mine`; other readers see "You" instead. */
 type Names = { mine?: string; other: string };
 
-/** Admins see why parts are masked only once, above all messages. */
+/** Omits the reason for hidden parts for admins, whose page states it once above all messages. */
 function MessageBubble({ message, names }: { message: Message; names: Names }) {
   const { mine, text, hidden, photos, sentAt } = message;
   const sender = mine ? (names.mine ?? "You") : names.other;

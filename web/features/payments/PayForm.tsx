@@ -22,7 +22,7 @@ type PayFormProps = {
   tryOut: boolean;
 };
 
-/** Creates the payment intent on load. Pay needs its client secret (specification 4, Payment). */
+/** Creates the payment intent on load: the Pay button needs its client secret (specification 4). */
 export function PayForm({ booking, member, tryOut }: PayFormProps) {
   const { amountDue: price, complaintHours, _id } = booking;
   const intent = useQuery({
@@ -118,7 +118,7 @@ function usePay(booking: Booking, { displayName, email }: Session["user"]) {
   });
 }
 
-/** Also finds a payment that succeeded in an earlier attempt whose response was lost. */
+/** Returns the payment's id, also if an earlier attempt succeeded but its response was lost. */
 function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   const intent = paymentIntent ?? error?.payment_intent;
   if (intent?.status === "succeeded") return intent.id;

@@ -87,7 +87,7 @@ function contact(...known: (string | undefined)[]): string {
   return known.filter(Boolean).join(", ");
 }
 
-/** Subtracted from the price, by label; empty if there are none. */
+/** The discount and credit subtracted from the price, by label; empty if there are none. */
 export function savingLines({ discount, credit }: Pick<Booking, "discount" | "credit">) {
   return {
     ...(discount > 0 && { "Off, because a friend invited you": `−${formatPrice(discount)}` }),

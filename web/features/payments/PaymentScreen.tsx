@@ -101,7 +101,7 @@ async function loadCardForm() {
   const { cardPublishableKey, cardScriptUrl } = await browserQueries.query({
     ...queryOf(readConfig, {}),
     staleTime: "static",
-    retry: false, // The query of the card form retries.
+    retry: false, // The query that calls this function retries.
   });
   try {
     // With `window.Stripe` set, the official loader uses that object and loads nothing.

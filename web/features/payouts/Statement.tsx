@@ -72,7 +72,7 @@ export function statementCsv(sales: Sale[]): string {
   return `\uFEFF${[header, ...rows].map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
-/** Adds an apostrophe to text that starts like a formula, because spreadsheets would run it. */
+/** Quotes a CSV cell. An apostrophe keeps spreadsheets from running text as a formula. */
 function cell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
