@@ -4,7 +4,7 @@ import { formatPrice, toDollars } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 
-/** Nouns for objects that have no name of their own. */
+/** The texts for objects without a name, such as deleted ones. */
 export const nouns: Record<AuditObject, string> = {
   member: "a member",
   product: "a laptop",
@@ -23,7 +23,7 @@ export const nouns: Record<AuditObject, string> = {
 
 type Phrases = Record<string, string>;
 
-/** Sentences by object and verb; `{}` stands for the object's name. */
+/** What the actor did, by object and verb; `{}` stands for the object's name. */
 const phrases: Partial<Record<AuditObject, Phrases>> = {
   member: {
     join: "signed up",
@@ -122,7 +122,7 @@ const phrases: Partial<Record<AuditObject, Phrases>> = {
   journal: { correct: "corrected {}" },
 };
 
-/** `{actor}` and `{}` stand for the actor and object. A verb without a phrase is shown as is. */
+/** Returns an entry's sentence, in which `{actor}` and `{}` stand for the actor and the object. */
 export function auditSentence({ actor, object, verb }: AuditEntry): string {
   const phrase = phrases[object]?.[verb];
   if (phrase) return `{actor} ${phrase}`;

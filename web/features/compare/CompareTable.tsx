@@ -9,7 +9,7 @@ import { Photo } from "#web/ui/Photo.tsx";
 import { type Column, type CompareRow, comparePath, compareRows, scoresOf } from "./comparison.ts";
 import "./compare.css";
 
-/** A laptop to compare; undefined if no laptop has this id. */
+/** A compared laptop by id; `laptop` is undefined if no laptop has this id. */
 type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefined };
 
 type CompareTableProps = {
@@ -86,7 +86,7 @@ function columnOf(laptop: Compared["laptop"]): Column {
   return { values, scores: scoresOf(laptop) };
 }
 
-/** The model without its specifications, which have their own rows. */
+/** The laptop's name up to the first comma, because specifications have their own rows. */
 function nameOf(laptop: Compared["laptop"]): string {
   return laptop?.product_name.split(", ")[0] ?? "This laptop";
 }

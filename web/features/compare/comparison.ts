@@ -21,7 +21,7 @@ export function comparePath(ids: string[]): string {
   return ids.length === 0 ? paths.compare() : `${paths.compare()}?ids=${ids.join(",")}`;
 }
 
-/** Remembers the compared laptops in this tab, so that links and lists can add laptops to them. */
+/** Stores the comparison in this tab. If `isAdded`, first adds `ids` to the stored comparison. */
 export function useRememberedComparison(ids: string[], isAdded: boolean): void {
   const list = ids.join(",");
   const navigate = useNavigate();
@@ -63,7 +63,7 @@ export type Column = { values: Map<string, string>; scores: Record<string, numbe
 type Cell = { value: string | undefined; isBest: boolean };
 export type CompareRow = { label: string; cells: Cell[]; isEqual: boolean };
 
-/** Only rows with a value for at least one laptop. */
+/** Omits rows in which no laptop has a value. */
 export function compareRows(labels: readonly string[], columns: Column[]): CompareRow[] {
   return labels.flatMap((label) => {
     const stated = new Set(columns.flatMap(({ values }) => values.get(label) ?? []));
@@ -85,7 +85,7 @@ function isBest(score: number | undefined, scores: (number | undefined)[]): bool
   return known.every((one) => one <= score) && known.some((one) => one < score);
 }
 
-/** A row without scores marks no value as the best. */
+/** A laptop's scores by row label. Rows without scores have no best value. */
 export function scoresOf({ facts, ...laptop }: Laptop): Column["scores"] {
   const { ram_gb, storage_gb, battery_health, weight_grams, warranty_until } = facts;
   return {

@@ -86,7 +86,7 @@ type IllustrationProps = {
 };
 
 function SlideIllustration({ laptop, state, eager }: IllustrationProps) {
-  // There are fewer advertised laptops than slides.
+  // The shop may advertise fewer laptops than there are slides.
   if (!laptop)
     return (
       <svg viewBox="0 0 320 240" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">

@@ -287,7 +287,7 @@ const journalColumns: Column<Journal>[] = [
   },
 ];
 
-/** All of a payment's journals, oldest first. */
+/** The journals of the payment that `search` belongs to, oldest first. */
 export function JournalsTable({ search }: { search: string }) {
   const journals = useQuery(queryOf(listJournals, { query: { search } }));
   return (

@@ -44,7 +44,7 @@ type MembersTableProps = {
   grounds?: (seller: User) => ReactNode;
 };
 
-/** Specification 2, /dashboard/allSellers and /dashboard/allBuyers. */
+/** All sellers or all buyers (specification 2, /dashboard/allSellers and /dashboard/allBuyers). */
 export function MembersTable({ kind, search, grounds }: MembersTableProps) {
   const members = useInfiniteQuery(listOf(memberLists[kind], { query: { search } }));
   const mayDelete = useMayAct("owner");
@@ -64,7 +64,7 @@ export function MembersTable({ kind, search, grounds }: MembersTableProps) {
     cell: (member) => (
       <div className="flex items-center gap-2">
         {mayDelete && <DeleteMember kind={kind} member={member} />}
-        {/* The key remounts the menu when the member has changed, which closes the menu. */}
+        {/* The key remounts the menu when a suspension starts or ends, which closes the menu. */}
         <ActionMenu key={String(member.suspended)} of={member.name}>
           {maySuspend && <SuspendMember kind={kind} member={member} />}
           {mayEndSessions && <EndSessions member={member} />}

@@ -126,7 +126,7 @@ const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
 
 type Profile = z.output<typeof profileWithPhotoForm>;
 
-/** `progress` is the uploaded share, 0 to 1. */
+/** `progress` is the uploaded share, 0 to 1, if known. */
 function useUpdateProfile() {
   const [progress, setProgress] = useState<number | undefined>(0);
   const update = useMutationOnce({

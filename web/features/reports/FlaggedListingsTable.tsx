@@ -120,7 +120,7 @@ function LaptopLink({ _id, product_name }: LaptopLinkProps) {
   );
 }
 
-/** Listings with implausible numbers or contact details, and probable duplicates. */
+/** Listings that an admin should check: suspicious ones, and new ones that await approval. */
 export function FlaggedListingsTable() {
   const listings = useInfiniteQuery({
     ...listOf(listFlaggedListings, {}),

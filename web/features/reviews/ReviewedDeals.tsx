@@ -153,7 +153,7 @@ export function ReviewEmails() {
   );
 }
 
-/** Closing the dialog keeps the text. */
+/** Keeps the typed text when the dialog closes. */
 function ReplyForm({ id }: { id: string }) {
   const form = useFormWithDraft({ defaultValues: { text: "" } });
   const reply = useCall(replyToReview, { onError: (error) => showFormError(form, error) });

@@ -9,8 +9,8 @@ import { Button } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
 /**
- * The page is the same for everyone, so the state is read after hydration. A visitor's laptop is
- * saved after login. `name` is set on pages with several laptops.
+ * Reads the state after hydration, because the page is the same for everyone. For visitors, saves
+ * after login. `name` is set on pages with several laptops.
  */
 export function SaveButton({ id, name }: { id: string; name?: string }) {
   const session = useSession();
@@ -40,8 +40,8 @@ export function SaveButton({ id, name }: { id: string; name?: string }) {
 const key = "save-after-login";
 
 /**
- * A visitor logs in first. `what` is remembered during login, but not in the URL, because someone
- * else's link must not save anything.
+ * Returns a function that saves, for visitors after login. `what` is remembered during login, but
+ * not in the URL, because someone else's link must not save anything.
  */
 export function useSaveAsMember(what: string, save: () => void): () => void {
   const isMember = Boolean(useSession());

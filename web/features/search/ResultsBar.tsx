@@ -54,7 +54,7 @@ function SortSelect({ address, isNear }: ResultsBarProps) {
         name="sort"
         aria-label="Sort by"
         className="select"
-        // Keeps the choice until the results have arrived.
+        // Remounts once the URL has the new order. Until then, the select keeps the choice.
         key={sortOf(address)}
         defaultValue={sortOf(address)}
         onChange={(event) => choose(event.target.value)}

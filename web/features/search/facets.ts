@@ -21,7 +21,7 @@ const titles: [FilterName, string][] = [
 
 const maxChoices = 5;
 
-/** Each facet shows its most frequent values, plus all chosen values. */
+/** Returns the facets, each with its most frequent values and all chosen values. */
 export function shownFacets(
   answer: SearchAnswer,
   { address, nameOf }: { address: SearchAddress; nameOf: (categoryId: string) => string },

@@ -30,7 +30,7 @@ export function sortOf({ category, search }: SearchAddress): string {
   return search.sort ?? (category === undefined ? "relevance" : "newest");
 }
 
-/** Few enough to keep the page light. */
+/** Laptops per page: few, to keep the page light. */
 const perPage = 12;
 
 export function requestOf(address: SearchAddress) {
@@ -48,7 +48,7 @@ export function isSearch({ search }: SearchAddress): boolean {
   return Object.keys(search).length > 0;
 }
 
-/** Starts at the first page. */
+/** Returns the URL of the changed search, at the first page of results. */
 export function searchWith(
   { path, search }: SearchAddress,
   changes: Record<string, string | undefined>,

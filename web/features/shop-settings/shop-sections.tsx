@@ -295,7 +295,7 @@ function Check({ form, name, label }: CheckProps) {
   );
 }
 
-/** The file may come from another shop. */
+/** Downloads or opens all settings as a file, which may come from another shop. */
 export function SettingsFile({ form, defaults }: { form: SettingsForm; defaults: Defaults }) {
   const [problem, setProblem] = useState<string>();
   const download = form.handleSubmit((settings) =>

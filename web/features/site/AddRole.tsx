@@ -17,7 +17,7 @@ const texts = {
 
 type AddRoleProps = { adds: AccountType; look?: "primary" | "plain"; onAdded?: () => void };
 
-/** Shows a toast by default (decisions/members). */
+/** Shows a toast unless `onAdded` is given (decisions/members). */
 export function AddRole({ adds: role, look = "primary", onAdded }: AddRoleProps) {
   const { label, done } = texts[role];
   const say = () => toast.success(done);

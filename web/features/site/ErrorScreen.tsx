@@ -77,7 +77,7 @@ function neededRole(error: unknown) {
   return textOf(error.data, "needs") as NeedsRole["needs"] | undefined;
 }
 
-/** The page's script failed to load (scripts/patches). Some browsers retry only after a reload. */
+/** Whether a page's script didn't load (scripts/patches). Some browsers retry only on reload. */
 function isChunkLoadError(error: unknown): boolean {
   return error instanceof Error && error.name === "PageNotFetched";
 }

@@ -7,7 +7,7 @@ import { useShop } from "#web/ui/use-shop.ts";
 
 const MarkdownText = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
-/** Null means that the page shows the built-in text. */
+/** Reads the owner's text for a page; null if the page shows the built-in text. */
 export async function readOwnText(api: Api, url: string): Promise<string | null> {
   const path = new URL(url).pathname.replace(/\/$/, "");
   return (await api(readPageText, { query: { path } })).body.text;

@@ -22,8 +22,8 @@ export default function KeepFocus() {
       const place = around.find((one) => one.isConnected && one.checkVisibility());
       (place ?? document.querySelector("main"))?.focus({ preventScroll: true });
     };
-    // Checks later, because a closing dialog restores focus itself, and a hidden element loses
-    // focus only in the next frame.
+    // Checks after the next frame: only then does a hidden element lose focus, and a closing dialog
+    // has restored focus by then.
     const changes = new MutationObserver(() => requestAnimationFrame(() => setTimeout(check)));
     const attributeFilter = ["class", "hidden", "disabled"];
     changes.observe(document.body, { childList: true, subtree: true, attributeFilter });

@@ -95,7 +95,7 @@ export default function SearchSuggestions() {
   );
 }
 
-/** Cancels outdated requests. */
+/** Fetches suggestions, and cancels outdated requests. */
 function useSuggestions(typed: string) {
   const q = typed.trimStart().toLowerCase();
   const { data } = useQuery({

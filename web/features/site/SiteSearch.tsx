@@ -10,7 +10,7 @@ export function SiteSearch() {
   return (
     <search className="site-search">
       <form
-        // Resets the text when the search changes.
+        // Resets the text when the URL's search changes.
         key={current}
         action={paths.search()}
       >
