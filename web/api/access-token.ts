@@ -40,7 +40,7 @@ export function clearAccessToken(): void {
   localStorage.removeItem(ownerKey);
 }
 
-/** With Firebase, the same user's valid token stays in use during an outage. */
+/** Fetches a new token. With Firebase, an outage leaves the same user's valid token in use. */
 export async function renewAccessToken(identity: Identity): Promise<void> {
   await fetchAccessToken(identity).catch(async (error: unknown) => {
     const isKept = usesFirebase() && hasTokenOf(identity);
@@ -83,7 +83,7 @@ export async function registerMember(member: Person): Promise<void> {
   localStorage.removeItem(signingUpKey);
 }
 
-/** Existing members keep their role (specification 7). */
+/** Creates a buyer. An existing member keeps their role (specification 7). */
 export async function registerProviderMember({ name, email }: Person): Promise<void> {
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
@@ -119,7 +119,7 @@ function expiry(token: string): number {
 
 const signingUpKey = "signingUp";
 
-/** Stored in case the connection fails before the membership is created. */
+/** Stores the choice, in case the connection fails before the membership is created. */
 export function rememberAccountType(email: string, accountType: AccountType): void {
   localStorage.setItem(signingUpKey, JSON.stringify({ email, accountType }));
 }

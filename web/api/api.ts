@@ -19,11 +19,11 @@ export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answ
 
 /** The server passes this to the loaders of its pages. */
 type PageContext = {
-  /** Calls this process directly. */
+  /** Calls the API within the server's process. */
   fetch: typeof fetch;
   /** For errors thrown while rendering. */
   logFailure: (error: unknown) => void;
-  /** In production, the component gallery responds with a 404. */
+  /** Whether this is production, where the component gallery responds with a 404. */
   production: boolean;
   /** Whether members sign in with Firebase. Browsers read this from the page (`usesFirebase`). */
   usesFirebase?: boolean;
@@ -37,14 +37,14 @@ type PageContext = {
 /** Marked as pure, so that the bundler drops it from the browser's code. */
 export const pageContext = /* @__PURE__ */ createContext<PageContext>();
 
-/** Makes calls without a session, for server loaders. */
+/** An `Api` without a session, for server loaders. */
 export function publicApi(fetch: Connection["fetch"]): Api {
   return (call, request) => send({ host, fetch }, call, request);
 }
 
 const host = "/api";
 
-/** Renews the token once after a 401. A resent POST reuses the first one's Idempotency-Key. */
+/** Renews the token once after a 401. A repeat of an unanswered POST reuses its Idempotency-Key. */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
   const key = call.method === "POST" ? keyOf(call, request) : undefined;
@@ -105,7 +105,7 @@ export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api =
 type ListCall = Call & { method: "GET"; paged: true };
 type Item<C extends Call> = Answer<C> extends (infer I)[] ? I : never;
 
-/** The data contains the items from all pages read so far. */
+/** Query options for a paged list. The data is the items from all pages read so far. */
 export function listOf<C extends ListCall>(call: C, request: Request<C>, api: Api = browserApi) {
   return infiniteQueryOptions({
     queryKey: [call.path, request],

@@ -118,20 +118,20 @@ export async function updateIdentity(profile: {
     await updateProfile(currentUser, { displayName, photoURL: photoURL ?? "" }).catch(toCallError);
 }
 
-/** Marks a sign-out until the SDK has removed the user, which may first wait for Firebase. */
+/** Set from sign-out until the SDK has removed the user. The SDK may first wait for Firebase. */
 const signedOutKey = "firebaseSignedOut";
 
 function isSignedOut(): boolean {
   return localStorage.getItem(signedOutKey) !== null;
 }
 
-/** Signs out at once. Firebase and our server may be slow, so they are told in the background. */
+/** Signs out at once. The SDK and our server may be slow, so they follow in the background. */
 export function endSession(): void {
   localStorage.setItem(signedOutKey, "true");
   finishSignOut();
 }
 
-/** Failures are only logged (specification 8). */
+/** Signs out of the SDK and our server. Failures are only logged (specification 8). */
 function finishSignOut(): void {
   void openAuth().catch(reportError);
 }
@@ -161,7 +161,7 @@ async function signOutHere(): Promise<void> {
   await signOut(await openAuth());
 }
 
-/** Firebase itself would not sign out members that our server rejects, such as suspended ones. */
+/** Signs out a member that our server rejects, such as a suspended one. Firebase would not. */
 export async function forgetRefused(error: unknown): Promise<void> {
   if (error instanceof CallError && [401, 403].includes(error.status)) await signOutHere();
 }
@@ -177,7 +177,7 @@ const recentMs = 4 * 60_000;
 /** The last time the user confirmed their identity, by the browser's clock, not Firebase's. */
 let confirmedAt = 0;
 
-/** If the sign-in is too old, throws our server's own code, and the page asks for confirmation. */
+/** Throws `CONFIRM_PASSWORD` or `CONFIRM_PROVIDER`, as the server does, for an old sign-in. */
 export async function requireRecentSignIn(): Promise<void> {
   const { currentUser } = await openAuth();
   if (!currentUser) return;

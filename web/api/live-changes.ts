@@ -121,8 +121,8 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 type ServerSentEvent = { id: string | undefined; name: string | undefined };
 
 /**
- * Needed because `EventSource` can't send headers. Throws if the server rejects the request or is
- * silent for too long, or if `signal` aborts.
+ * Reads the stream with fetch, because `EventSource` can't send headers. Throws if the server
+ * rejects the request or is silent for too long, or if `signal` aborts.
  */
 async function* readEvents(request: Request, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
   const silence = new AbortController();

@@ -4,15 +4,15 @@ import { CallError } from "#contract/client.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** `personal` data is dropped when another member signs in. */
+    /** `personal` data is dropped when the member signs out or another member signs in. */
     queryMeta: { personal?: boolean; reads?: readonly Resource[] };
     mutationMeta: { changes: readonly Resource[] };
   }
 }
 
 /**
- * Unused data stays for five minutes, and failed reads are retried three times (specification 9). A
- * mutation stays pending until the affected queries on screen are refetched.
+ * Unused data stays for five minutes. Failed reads are retried three times, unless the server
+ * refuses them (specification 9). A mutation is pending until queries on screen are refetched.
  */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -54,8 +54,8 @@ function isFinal(status: number): boolean {
 }
 
 /**
- * Resolves once the queries on screen are refetched. TanStack Query doesn't restart a fetch under
- * way. Its data may be older than the change, so the query becomes stale again on arrival.
+ * Resolves once the queries on screen are refetched. TanStack Query doesn't restart a first fetch
+ * or one in the background. Such a fetch may return older data, so its query is invalidated again.
  */
 export async function invalidateReads(
   queries: QueryClient,

@@ -1,4 +1,4 @@
-/** Passkeys need a host name, not an IP address. */
+/** Whether passkeys work here. They need a host name, not an IP address. */
 export function arePasskeysSupported(): boolean {
   return "PublicKeyCredential" in window && !/^[\d.]+$|^\[/.test(location.hostname);
 }

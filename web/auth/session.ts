@@ -65,7 +65,7 @@ export function useSession(): Session | null | undefined {
   return data === undefined && isError ? null : data;
 }
 
-/** Undefined while unknown. If the roles can't be read, a stored access token decides. */
+/** Undefined while unknown. If the session can't be read, a stored access token decides. */
 export function useSignedIn(): boolean | undefined {
   const session = useSession();
   const { isError } = useQuery({ ...sessionQuery, enabled: false });

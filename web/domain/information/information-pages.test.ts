@@ -6,7 +6,7 @@ import { informationPages } from "./information-pages.ts";
 
 const dealPages = dealPagesFor({ fee: noFee, handoverDays: 14, complaintHours: 72 });
 
-test("no information page names Google, which the operator may not offer, or the word escrow", () => {
+test("no information page mentions escrow, or Google, which not every shop offers", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/Google|escrow/i);
 });
 
@@ -16,7 +16,7 @@ test("every title in the footer has an information page, and every information p
   expect(written.toSorted()).toEqual(titled.toSorted());
 });
 
-test("the pages Jobs and Press kit are empty until the owner fills them in", () => {
+test("the pages Jobs and Press kit have no built-in text", () => {
   for (const path of ["/jobs", "/press-kit"]) expect(informationPages[path]?.sections).toEqual({});
 });
 

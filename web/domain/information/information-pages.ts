@@ -2,11 +2,11 @@
 export type Information = {
   /** The description for search engines and link previews. */
   description: string;
-  /** Texts by heading. Empty until the shop's owner has written the page. */
+  /** Built-in texts by heading; empty if only the shop's owner can write the page. */
   sections: Record<string, string>;
 };
 
-/** The information pages by path. The titles are in another file, because every page loads them. */
+/** Pages by path, except `deal-pages.ts`. Titles are elsewhere, because every page loads them. */
 export const informationPages: Record<string, Information> = {
   "/verification": {
     description: "What the verified badge beside a seller's name means.",

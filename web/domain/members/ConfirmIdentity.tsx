@@ -97,7 +97,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const signIn = useProviderSignIn(undefined, {
     onEntered,
     onSecondStep: () => {
-      // Before the code is entered, a refetch would find no session, and the member would leave.
+      // Keeps the session fresh. Until the code is entered, a refetch would find no session.
       browserQueries.setQueryData(sessionQuery.queryKey, (session) => session);
       setNeedsCode(true);
     },

@@ -45,7 +45,7 @@ export function useAttachments() {
     remove: (key: string) => setList((all) => all.filter((one) => one.key !== key)),
     clear: () => setList([]),
     isSending: list.some(({ status }) => status === "sending"),
-    /** If an upload failed, a toast asks the user to retry or remove the photo. */
+    /** Whether all photos are uploaded. If one failed, a toast asks to retry or remove it. */
     areSent() {
       if (list.some(({ status }) => status === "failed"))
         toast.error("A photo wasn't uploaded. Try it again, or remove it.");
