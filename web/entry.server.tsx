@@ -9,7 +9,7 @@ import {
 import { pageContext } from "./api/api.ts";
 import { renderQueries, ServerRenderContext, takeAppStart } from "./start/server-render.ts";
 
-/** The server sets it for loaders (server/pages/site.ts). */
+/** The server sets this context for loaders (server/pages/site.ts). */
 export { pageContext };
 
 /** Renders the whole page before sending it, because the server caches the page's bytes. */

@@ -4,9 +4,9 @@ import type { Shop } from "#contract/shop.ts";
 export type PageInfo = {
   title: string;
   description?: string | undefined;
-  /** The tags by the suffix after `og:image`: "", ":width", ":height" or ":alt". */
+  /** The image's tags, by the suffix after `og:image`: "", ":width", ":height" or ":alt". */
   image?: Record<string, string>;
-  /** The page shows another page's laptops, so it has no canonical URL and adds `notIndexed`. */
+  /** Whether the page shows another page's laptops, and therefore has no canonical URL. */
   isVariant?: boolean;
 };
 

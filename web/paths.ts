@@ -1,7 +1,7 @@
 import { laptopPath } from "#contract/page-paths.ts";
 import type { StaffRole } from "#contract/roles.ts";
 
-/** All paths of the site (specification 2, Routes). */
+/** The paths of pages (specification 2, Routes). `admin-paths.ts` has more, for admins. */
 export const paths = {
   home: () => "/",
   blogs: () => "/blogs",

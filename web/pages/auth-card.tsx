@@ -13,7 +13,7 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { useShop } from "#web/ui/use-shop.ts";
 
-/** Waits for the settings, so that buttons or an inbox link added later don't shift the page. */
+/** Waits for the settings. Otherwise, late buttons or a late inbox link would shift the page. */
 export async function loadConfig() {
   await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
   return undefined;

@@ -54,7 +54,7 @@ const above: Record<Complaint["role"], { name: string; to: string }> = {
   admin: { name: "Complaints", to: paths.complaints() },
 };
 
-/** The order decides which is shown, so that a failed request doesn't remove the typed text. */
+/** Shows the form until the order has a complaint: a failed request must not remove the text. */
 function BoughtDeal({ bookingId }: { bookingId: string }) {
   const order = useQuery(queryOf(findBookingToPay, { params: { id: bookingId } }));
   if (order.data?.hasComplaint) return <KnownComplaint bookingId={bookingId} />;

@@ -29,7 +29,7 @@ export { Spinner as HydrateFallback };
 
 /**
  * The buyer shows a code, and the seller enters it (decisions/handover). Also used for returns.
- * Both sides see at once when the handover is done.
+ * Both members see within seconds when the handover is done.
  */
 export default function HandoverPage({ params }: Route.ComponentProps) {
   const refetchInterval = useLiveChanges();

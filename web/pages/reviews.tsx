@@ -11,7 +11,7 @@ import type { Route } from "./+types/reviews.ts";
 
 export const meta = pageMeta("Reviews");
 
-/** Fetches all content before the page shows, so that nothing shifts. */
+/** Fetches a member's deals before the page shows, so that nothing shifts. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   if (session.isAdmin) return await requireRole(request, "moderation");

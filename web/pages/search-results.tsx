@@ -50,7 +50,7 @@ type SearchResultsProps = {
   list?: ReactNode;
 };
 
-/** On a category page, the first filter turns the list into a search; the sheet stays open. */
+/** On a category page, the first filter makes the list a search. The filter sheet stays open. */
 export function SearchResults({ address, list }: SearchResultsProps) {
   const [isOpen, setOpen] = useState(false);
   const isList = list !== undefined && !isSearch(address);

@@ -8,10 +8,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width=
   <circle cx="25.5" cy="13" r="2.7" fill="#fbb862"/>
 </svg>`;
 
-/**
- * The offline page. The worker caches nothing else, so nobody sees outdated prices
- * (decisions/pages).
- */
+/** The offline page. The worker caches nothing, so nobody sees old prices (decisions/pages). */
 const offline = `<!doctype html>
 <html lang="en">
   <head>

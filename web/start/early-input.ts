@@ -1,10 +1,10 @@
 /** The data that `web/start/page-loader.ts` needs to start the app. */
 export type AppStart = {
-  /** Whether the page is useless without scripts. */
+  /** Whether the page starts the app at once, without waiting for an interaction. */
   isEager: boolean;
   manifest: string;
   entry: string;
-  /** The modules of the page's routes, by route. */
+  /** The URLs of the modules of the page's routes, by route id. */
   routes: Record<string, string>;
   /** The manifest, the entry, the routes' modules, and everything they import. */
   preload: string[];
@@ -29,7 +29,7 @@ declare global {
   var early: EarlyInput | undefined;
 }
 
-/** Called after the first hydration, and again whenever another part hydrates. */
+/** Repeats early input in hydrated parts. Called again whenever another part hydrates. */
 export function replayEarlyInput(): void {
   const { early } = globalThis;
   if (!early) return;
@@ -58,7 +58,7 @@ function replayClicks(early: EarlyInput): void {
   globalThis.early = undefined;
 }
 
-/** False for an element that React has replaced, even if its old parent is still marked. */
+/** Whether the element awaits hydration. False if React replaced it, even in a marked parent. */
 function isHydrating(element: HTMLElement): boolean {
   return element.isConnected && element.closest("[data-hydrating]") !== null;
 }

@@ -2,7 +2,7 @@ import { safeDestination } from "#contract/page-paths.ts";
 
 export type LoginReason = "book" | "report" | "category" | "page";
 
-/** The page loader contains this code, so it doesn't import `web/paths.ts`. */
+/** Doesn't import `web/paths.ts`, because this code is part of every page's inline script. */
 export function loginReason(from: string | null | undefined): LoginReason | undefined {
   const { pathname, searchParams } = new URL(
     safeDestination(from ?? undefined),

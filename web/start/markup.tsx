@@ -13,7 +13,7 @@ import { StaleMarkup } from "./server-render.ts";
 /** Query options from `queryOf` or `listOf`. */
 export type PageQuery = { queryKey: QueryKey; initialPageParam?: unknown };
 
-/** The server sends a public page's data as markup only. */
+/** A public page's data, which the server sends as markup only. */
 export type PageData<Key> = {
   /** The page's queries, for a key such as the id in its URL. */
   queriesOf: (key: Key, api?: Api) => PageQuery[];
@@ -33,7 +33,7 @@ type ServerRenderedProps<Key> = {
 
 /**
  * Part of a page that the server sends as HTML without its data. The HTML stays until the browser
- * has the data. Changed data is rendered again.
+ * has the data. If the data has changed, the part is rendered again.
  */
 export function ServerRendered<Key>(props: ServerRenderedProps<Key>) {
   return (
@@ -57,7 +57,7 @@ export function useHydratingMark(): { "data-hydrating"?: "" } {
   return useHydrated() ? {} : { "data-hydrating": "" };
 }
 
-/** Done before the page shows, because late content would shift the layout. */
+/** Fetches the data before the page shows, because late content would shift the layout. */
 export async function fetchPageData<Key>({ queriesOf }: PageData<Key>, key: Key): Promise<void> {
   await readAll(browserQueries, queriesOf(key));
 }
@@ -73,7 +73,7 @@ export async function readAll(queries: QueryClient, asked: PageQuery[]): Promise
   );
 }
 
-/** To compare with the data in the markup. Undefined until all data is read. */
+/** A digest of the data, to compare with the markup's. Undefined until all data is read. */
 export function digestOfPage<Key>(
   queries: QueryClient,
   { queriesOf, isAnswer = () => false }: PageData<Key>,
@@ -102,7 +102,7 @@ export function digestOf(value: unknown): string {
 
 const fetched = new Map<string, Promise<string>>();
 
-/** The same promise for each key. Retries until all data is read, then resolves to its digest. */
+/** One promise per key, for `use`. Resolves to the digest of the data, after any retries. */
 function fetchForHydration<Key>(page: PageData<Key>, key: Key): Promise<string> {
   const name = JSON.stringify(page.queriesOf(key));
   const promise = fetched.get(name) ?? fetchUntilRead(page, key);

@@ -4,7 +4,7 @@ import { CallError } from "#contract/client.ts";
 import { browserQueries } from "../api/query-client.ts";
 import type { PageQuery } from "./markup.tsx";
 
-/** Null if cached data can be shown instead. Data that no longer exists is not shown. */
+/** The query's error; null if cached data can be shown, which a 404 or 410 rules out. */
 export function errorOf(queries: QueryClient, { queryKey }: PageQuery): Error | null {
   const { data, error } = queries.getQueryState(queryKey) ?? { data: undefined, error: null };
   return data === undefined || isMissing(error) ? error : null;
@@ -16,7 +16,7 @@ export function requireRead(query: PageQuery): void {
   if (error) throw isMissing(error) ? respond(null, { status: error.status }) : error;
 }
 
-/** The subject never existed or is gone. */
+/** Whether the subject never existed or is gone. */
 export function isMissing(error: unknown): error is CallError {
   return error instanceof CallError && (error.status === 404 || error.status === 410);
 }

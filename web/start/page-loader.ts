@@ -4,7 +4,7 @@ import { loginReason } from "./login-reason.ts";
 
 /**
  * The only script that runs immediately: inline, before the first paint. It fetches the app when
- * the browser is idle, starts it at the first interaction, and records input until then.
+ * the browser is idle, starts it when needed, and records input until then.
  */
 declare global {
   /** Globals that the app's modules read. */
@@ -29,7 +29,8 @@ self.early = early;
 let isStarted = false;
 let retryMs = 1_000;
 let isMember = false;
-// Starts the app at once for parameters or drafts, or if disabled storage may hide a session.
+// Whether to start the app without an interaction: for parameters or drafts, or if disabled storage
+// may hide a session.
 let isNeeded = location.search !== "";
 
 try {
@@ -103,7 +104,7 @@ function holdSubmit(event: Event): void {
   void start();
 }
 
-/** Links, popovers and submit buttons work without the app, except links that the app redirects. */
+/** Holds a click that needs the app. Popovers and most links don't. `holdSubmit` holds forms. */
 function holdClick(event: Event): void {
   const button = (event.target as Element).closest(
     "button[type=button]:not([popovertarget]), a[data-needs-app]",
@@ -130,7 +131,7 @@ function keepTyped({ target }: Event): void {
   void start();
 }
 
-/** Clicks a button that was rerendered while pressed, because browsers then send no click. */
+/** Clicks a link or button that was rerendered while pressed: browsers then send no click. */
 function keepPressed({ target }: Event): void {
   void start();
   const pressed = (target as Element).closest("a, button");
@@ -177,7 +178,7 @@ function readStart(): AppStart {
   return JSON.parse(document.getElementById("app-start")?.textContent ?? "{}");
 }
 
-/** If this fails, the next interaction retries. */
+/** Starts the app. If this fails, the next interaction or `retryIfNeeded` tries again. */
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
@@ -200,7 +201,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** A preload would also compile the modules, on a thread that must stay free. */
+/** Fetches without `modulepreload`, which would also compile the modules on the main thread. */
 function fetchModules(): void {
   if (isStarted) return;
   for (const href of readStart().preload) fetch(href, { priority: "low" }).catch(() => {});

@@ -20,7 +20,7 @@ export class StaleMarkup extends Error {}
 
 const queriesContext = createContext<QueryClient | null>(null);
 
-/** Shared by the page's loaders. */
+/** Returns the cache that the page's loaders and components share. */
 export function renderQueries(context: Readonly<RouterContextProvider>): QueryClient {
   const known = context.get(queriesContext);
   if (known) return known;
@@ -32,7 +32,7 @@ export function renderQueries(context: Readonly<RouterContextProvider>): QueryCl
   return queries;
 }
 
-/** The page carries this data as a JSON block instead of React Router's scripts. */
+/** Returns the data that the page carries as JSON, in place of React Router's scripts. */
 export async function takeAppStart(context: EntryContext): Promise<AppStart> {
   const { manifest, routeModules, staticHandlerContext, serverHandoffStream } = context;
   const state = await new Response(serverHandoffStream).text();

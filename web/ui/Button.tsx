@@ -20,7 +20,7 @@ export function buttonClass({ look = "primary", size = "medium" }: Appearance = 
 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
 
-/** While busy, it ignores clicks but keeps focus, which a disabled button would lose. */
+/** A busy button ignores clicks but keeps focus, which a disabled button would lose. */
 export function Button(props: ButtonProps) {
   const { look, size, busy, className = "", children, onClick, ...rest } = props;
   const pressed = useRef(false);

@@ -41,7 +41,7 @@ type Question = Pick<ConfirmDialogProps, "title" | "message" | "note" | "confirm
 };
 
 type ConfirmButtonProps = {
-  /** Includes the item's name, if `children` doesn't. */
+  /** A name for screen readers that includes the item's name, if `children` doesn't. */
   label?: string;
   busy: boolean;
   /** Must call `done` when the action has succeeded or failed. */

@@ -49,7 +49,7 @@ export function DialogSubmit({ busy }: { busy: boolean }) {
   );
 }
 
-/** On unmount, focus returns to where it was, or to the nearest element that still exists. */
+/** Opens the dialog. On unmount, returns focus to where it was, or to the nearest element left. */
 export function openWhileRendered(dialog: HTMLDialogElement) {
   const candidates = focusCandidates(document.activeElement);
   dialog.showModal();

@@ -16,7 +16,7 @@ type FormProps<I extends FieldValues, O> = Omit<ComponentProps<"form">, "onSubmi
   onSubmit: (values: O) => unknown;
 };
 
-/** Our messages replace the browser's. With GET, a form sent without scripts shows its values. */
+/** Our messages replace the browser's. POST, because GET without scripts puts values in the URL. */
 export function Form<I extends FieldValues, O>({ form, onSubmit, ...rest }: FormProps<I, O>) {
   return (
     <form

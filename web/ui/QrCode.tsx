@@ -1,4 +1,4 @@
-/** Drawn here, so that the secret never leaves the browser. Scanners require dark on light. */
+/** Drawn in the browser, so that no other service gets the secret. Scanners need dark on light. */
 export function QrCode({ rows, label }: { rows: boolean[][]; label: string }) {
   const size = rows.length;
   const squares = rows.flatMap((row, y) =>

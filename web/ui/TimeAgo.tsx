@@ -15,7 +15,7 @@ export function TimeAgo({ at }: { at: string }) {
 
 const ago = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 
-/** Elapsed time in its largest unit: just now, 5 hours ago, yesterday, 3 weeks ago. */
+/** Elapsed time in one unit: just now, 5 hours ago, yesterday, 3 weeks ago. */
 export function formatTimeAgo(milliseconds: number): string {
   const hours = Math.floor(milliseconds / 3_600_000);
   const days = Math.floor(hours / 24);

@@ -9,7 +9,7 @@ export function TimeLeft({ until, onExpired }: { until: string; onExpired: () =>
     : `Held for you for another ${formatTimeLeft(Math.max(left, 1))}.`;
 }
 
-/** Remaining time in its largest unit: 23 hours. */
+/** Remaining time in one unit: 23 hours. */
 export function formatTimeLeft(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes < 60) return counted(minutes, "minute");
@@ -17,7 +17,7 @@ export function formatTimeLeft(milliseconds: number): string {
   return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
 }
 
-/** Unlike `useNow`, this is exact to the millisecond. */
+/** Whether the time is up. Unlike `useNow`, exact to the millisecond. */
 function useExpiry(until: string, onExpired: () => void): boolean {
   const [expired, setExpired] = useState<string | null>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ export function Toaster() {
   return useHydrated() && createPortal(<Toasts />, portalElement());
 }
 
-/** Without the library before the first toast, or if the library can't be fetched. */
+/** Before the first toast, and if the library can't be fetched, works without the library. */
 function Toasts() {
   const library = useToastLibrary();
   const texts = usePlainToasts();

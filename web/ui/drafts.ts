@@ -1,11 +1,11 @@
 import { draftFiles, draftKey } from "./clear-drafts.ts";
 
-/** Kept in sessionStorage. */
+/** How a form's draft is kept in sessionStorage. */
 export type Draft<V> = {
   name: string;
   /** Listed explicitly, so that passwords and card numbers are never stored. */
   fields: readonly (keyof V & string)[];
-  /** The server's values. Unchanged fields are not stored, so that no later change is reverted. */
+  /** The server's values. A draft omits equal fields, so that it reverts no later change. */
   saved?: Partial<V>;
 };
 
@@ -35,7 +35,7 @@ function isSame(value: unknown, other: unknown): boolean {
   return JSON.stringify(value ?? "") === JSON.stringify(other ?? "");
 }
 
-/** In Cache Storage, because sessionStorage holds only text. Replaces the draft's earlier file. */
+/** Uses Cache Storage: sessionStorage holds only text. Replaces the draft's earlier file. */
 export async function saveDraftFile(name: string, file: File): Promise<void> {
   await clearDraftFile(name);
   const cache = await globalThis.caches?.open(draftFiles);

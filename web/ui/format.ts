@@ -1,6 +1,6 @@
 // Prices: `formatPrice` in contract/price.ts.
 
-/** In the reader's time zone unless the options name one. */
+/** Formats in the reader's time zone unless the options name one. */
 export function dateFormatter(options: Intl.DateTimeFormatOptions): (iso: string) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (iso) => {

@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Only after hydration. */
+/** Works only after hydration, because it has no snapshot for the server. */
 export function useToastLibrary(): ToastLibrary | undefined {
   return useSyncExternalStore(subscribe, () => library);
 }

@@ -13,7 +13,10 @@ import type { z } from "zod";
 import { CallError } from "#contract/client.ts";
 import { type Draft, readDraft, saveDraft } from "./drafts.ts";
 
-/** Validates on blur and on submit. Edits clear `errors.root`. A draft lasts until `clearDraft`. */
+/**
+ * Validates each field from its first blur on, and all fields on submit. Edits clear `errors.root`.
+ * A draft lasts until `clearDraft`.
+ */
 export function useZodForm<I extends FieldValues, O>(
   schema: z.ZodType<O, I>,
   defaultValues: DefaultValues<I>,
@@ -40,7 +43,7 @@ function rejectInvalidNumbers<I extends FieldValues, C, O>(
   };
 }
 
-/** Without a resolver, only the server validates it. */
+/** Without a resolver, only the server validates the form. */
 export function useFormWithDraft<I extends FieldValues, O = I>(
   options: UseFormProps<I, unknown, O> & { defaultValues: DefaultValues<I> },
   draft?: Draft<I>,
@@ -81,7 +84,7 @@ export function showFormError<I extends FieldValues, O>(
   if (!showFieldErrors(form, error, names)) form.setError("root", { message: error.message });
 }
 
-/** Returns whether there were any. */
+/** Shows field errors at their fields. Returns whether there were any. */
 export function showFieldErrors<I extends FieldValues, O>(
   form: UseFormReturn<I, unknown, O>,
   error: Error,

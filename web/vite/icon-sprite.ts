@@ -3,7 +3,7 @@ import { icons as lucide } from "@iconify-json/lucide";
 import type { Plugin } from "vite";
 import { type IconName, iconNames } from "../ui/icon-names.ts";
 
-/** How Lucide draws every icon. `Icon` sets it, so that pages can fill icons and size strokes. */
+/** Attributes of every Lucide icon. CSS sets them instead, so that pages can change them. */
 const drawing =
   ' fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="2"';
 

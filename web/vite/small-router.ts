@@ -8,7 +8,7 @@ type Manifest = { entry: { imports: string[] }; routes: Record<string, Route> };
 const start = "window.__reactRouterManifest=";
 
 /**
- * Every page loads React Router's list of routes, so it keeps only what browsers read. A missing
+ * Cuts React Router's list of routes, which every page loads, to what browsers read. A missing
  * property is treated as false. On load, each route gets its key as its id.
  */
 export async function shrinkManifest(dir: string): Promise<void> {
