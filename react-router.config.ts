@@ -4,7 +4,7 @@ export default {
   appDirectory: "web",
   buildDirectory: "build",
   ssr: true,
-  // The first page includes the whole route table, so that navigation only requests data.
+  // The first page loads the whole route table, so that navigation requests no parts of it.
   routeDiscovery: { mode: "initial" },
   // Our pages are small. One file per page loads faster than three, and can't load partially.
   splitRouteModules: false,

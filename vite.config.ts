@@ -11,8 +11,8 @@ import { plainContract } from "./web/vite/plain-contract.ts";
 import { shrinkManifest, unusedRouterParts } from "./web/vite/small-router.ts";
 
 /**
- * By default, the bundler makes a file for every few lines that two pages share. The first page
- * then loads 47 files, and each request costs more than its content.
+ * Which modules share a file. By default, the bundler makes a file for every few lines that two
+ * pages share. The first page then loads 47 files, and each request costs more than its content.
  */
 const fewFiles = {
   groups: [
@@ -22,7 +22,7 @@ const fewFiles = {
       priority: 3,
     },
     { name: "app", test: isOfEveryPage, priority: 2 },
-    // For the laptop page and the product form. Otherwise, the form's file would contain this code.
+    // For the laptop page and the product form. Otherwise, the laptop page would load the form.
     {
       name: "facts",
       test: /plain-contract:facts\.|\/(?:fact-rows|FairPrice)\.tsx?$/,
@@ -87,7 +87,7 @@ const fewFiles = {
   ],
 };
 
-/** Short file names without words, because every page contains the names of all files. */
+/** Short file names without words, because every page loads a list of file names. */
 const fileNames = "assets/[hash:7].js";
 
 /** Keeps the name of the Firebase file, because a test looks for that name. */
@@ -99,7 +99,7 @@ function assetFileName({ names: [name = ""] }: { names: string[] }): string {
   return name.endsWith(".css") ? "assets/[hash:7].css" : "assets/[name]-[hash][extname]";
 }
 
-/** Libraries that every page needs. Only sign-in pages send queries with their markup. */
+/** Whether every page needs the library file. Only sign-in pages hydrate queries. */
 function isOfLibraries(file: string): boolean {
   return (
     /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//.test(file) &&
@@ -142,20 +142,20 @@ function isOfProductForm(file: string): boolean {
   );
 }
 
-/** Profile uses some of this code. */
+/** Whether the file is for sign-in pages. Profile uses some of these files, too. */
 function isOfSigningIn(file: string): boolean {
   if (isOfHydratedQueries(file)) return true;
   return /\/(auth-card|ProviderButtons|provider-sign-in|passkey-support|sign-in)\.tsx?$/.test(file);
 }
 
-/** Omits the schemas for shop settings, which only one page needs. */
+/** Whether the file is for forms. Only one page needs the contract of the shop settings. */
 function isOfForms(file: string): boolean {
   return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(Form|use-zod-form|upload-photo)\.tsx?$/.test(
     file,
   );
 }
 
-/** Keeps code for a few pages out of files that many pages load. */
+/** Whether the file may join files that many pages load. Code for a few pages stays out. */
 function isNotOfFewPages(file: string): boolean {
   return !/plain-contract:(members|invitations|invitation-rules)\.|\/uqr\/|\/stars\.css$|\/(Banners|InformationArticle|kept-invitation|EmailsCheckbox|OfferList|OfferCard|PrivatePhotos|PhotoAttachments|object-url|shrink-photo|private-photos|AdminMessages|MessageLog|DealRecordView|live-changes|admin-paths|admin-search|MembersTable|DemoInbox|ConfirmIdentity|passkeys|second-factor|QrCode)\.tsx?$/.test(
     file,

@@ -18,7 +18,7 @@ const longest = [
   "server/features/money/",
 ];
 
-/** Each of these commands runs only the files that need its setup. */
+/** Each of these variables selects the test files for one setup. */
 const { FIREBASE_AUTH_EMULATOR_HOST, MEASURE, TEST_DEPLOY, TEST_REPLICAS, TEST_VARNISH } =
   process.env;
 const files = FIREBASE_AUTH_EMULATOR_HOST
