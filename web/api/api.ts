@@ -44,7 +44,7 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 
 const host = "/api";
 
-/** Renews the token once after a 401. A repeat of an unanswered POST reuses its Idempotency-Key. */
+/** Renews the token once after a 401. A repeated, unanswered POST keeps its Idempotency-Key. */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
   const key = call.method === "POST" ? keyOf(call, request) : undefined;
