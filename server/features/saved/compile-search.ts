@@ -15,7 +15,7 @@ import type { QueryWord } from "../search/parse-query.ts";
 import { readQuery } from "../search/search.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
-/** Returns the parameters in a fixed order, without the sorting. Throws `INVALID_INPUT`. */
+/** Parses a URL query. `search`: in a fixed order, without `sort`. Throws `INVALID_INPUT`. */
 export function readSearch(address: string): { search: string; query: SearchQuery } {
   const given = new URLSearchParams(address);
   const kept = searchParameters.flatMap((name) => {
@@ -32,8 +32,8 @@ function refusal(message: string): AppError {
 }
 
 /**
- * The columns of `saved_searches` that depend on the search. Throws `INVALID_INPUT` if it has no
- * conditions: all laptops would match.
+ * The columns of `saved_searches` that depend on the search. Throws `INVALID_INPUT` for an unknown
+ * category, and for a search without conditions, because all laptops would match.
  */
 export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   // The same threshold as in server/features/search/run-search.ts.
@@ -64,7 +64,7 @@ export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   };
 }
 
-/** Stops the emails if the search is invalid. Restarting them then throws the reason. */
+/** Like `compileSearch`, but stops an invalid search's emails. Restarting them gives the reason. */
 export async function compileOrStop(tx: Tx, search: string, at: Date) {
   try {
     return await compileSearch(tx, readSearch(search).query, at);

@@ -85,7 +85,7 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
   });
 }
 
-/** Returns undefined if another node is emailing the member, or has just done so. */
+/** Returns undefined if the member may get no email now, or another node is emailing them. */
 async function lockDue(tx: Tx, memberId: string, at: Date) {
   return await tx
     .selectFrom("saved_product_settings as settings")

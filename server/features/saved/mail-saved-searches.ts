@@ -37,7 +37,7 @@ export async function mailSavedSearches(deps: Deps): Promise<void> {
   }
 }
 
-/** Recompiles after a normalizer change, and daily if a word is unknown: vocabulary changes. */
+/** Recompiles searches of older versions, and daily those with words that may be typos. */
 async function compileStale({ db, clock }: Deps): Promise<void> {
   const at = clock.now();
   const stale = db.selectFrom("saved_searches").where(isStale(at));
@@ -73,7 +73,7 @@ const isMatch = sql<SqlBool>`((s.query is null or d.tokens @@ s.query)
   and d.price_cents between s.min_cents and s.max_cents
   and (s.min_battery is null or coalesce(d.battery >= s.min_battery, false)))`;
 
-/** An index finds searches that share a token, and only those are compared in full. */
+/** Matches a batch of new listings. Fully compares only searches that share a token with one. */
 async function matchNewListings({ db, clock }: Deps): Promise<number> {
   return await transact(db, "matchSavedSearches", async (tx) => {
     const { rows } = await sql<{ product_id: string }>`
@@ -141,7 +141,7 @@ async function mailSearch(deps: Deps, searchId: string): Promise<void> {
   });
 }
 
-/** Returns undefined if another node is emailing about the search, or has just done so. */
+/** Returns undefined if no email may be sent now, or another node is emailing about the search. */
 async function lockDue(tx: Tx, searchId: string, at: Date) {
   return await tx
     .selectFrom("saved_searches as s")

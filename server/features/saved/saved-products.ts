@@ -15,11 +15,11 @@ export const stateColumn = sql<"available" | "booked" | "sold" | "removed">`
   case when products.deleted_at is not null or seller.deleted_at is not null or seller.suspended_at is not null
     or products.sales_status = 'waiting' then 'removed' else products.sales_status::text end`;
 
-/** Null if the listing was taken down or the seller has left. */
+/** SQL: the name to show; null if the listing was taken down or the seller has left. */
 export const shownNameColumn = sql<string | null>`
   case when not products.taken_down and seller.deleted_at is null then products.product_name end`;
 
-/** Whether a member has paid for a laptop, and was not refunded. */
+/** SQL: whether a member has paid for a laptop and was not refunded. */
 export const boughtColumn = (memberId: string) => sql<boolean>`
   exists (select from bookings where bookings.product_id = products.id and buyer_id = ${memberId}
     and bookings.state in ('paid', 'completed'))`;

@@ -77,7 +77,7 @@ export async function saveSearch(
   });
 }
 
-/** Throws `NOT_FOUND`, or `INVALID_INPUT` if the search became invalid. */
+/** Throws `NOT_FOUND`, or `INVALID_INPUT` when restarting emails of an invalid search. */
 export async function changeSavedSearch(
   { db, clock }: Deps,
   member: Member,
@@ -136,7 +136,7 @@ function notFound(): AppError {
   return new AppError("NOT_FOUND", "You have no such saved search.");
 }
 
-/** Deletes searches that become duplicates. */
+/** Replaces a category in all saved searches, and deletes those that become duplicates. */
 export async function replaceCategory(
   tx: Tx,
   { from, to, at }: { from: string; to: string; at: Date },

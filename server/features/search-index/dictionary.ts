@@ -1,4 +1,3 @@
-/** `search_documents` stores positions in `processors` and `graphics`, so only append to them. */
 export const brands = [
   "apple",
   "lenovo",
@@ -30,6 +29,7 @@ export const brands = [
 
 export type Brand = (typeof brands)[number];
 
+/** `search_documents` stores positions in this list and in `graphics`, so only append to them. */
 export const processors = [
   "i3",
   "i5",
@@ -87,7 +87,7 @@ const business = { tags: ["usebusiness"] } as const;
 const creative = { tags: ["usecreative"] } as const;
 const lightBusiness = { tags: ["uselight", "usebusiness"] } as const;
 
-/** By folded name. `also`: another line that the name implies. */
+/** Model lines by folded name. `also`: another line that the name implies. */
 export const modelLines: Record<string, Line> = {
   thinkpad: { brand: "lenovo", ...business },
   "x1 carbon": { brand: "lenovo", also: "thinkpad", ...lightBusiness },
@@ -155,7 +155,7 @@ export const modelLines: Record<string, Line> = {
   pixelbook: { brand: "google", ...light },
 };
 
-/** Other spellings of brands, lines and features, by folded name. */
+/** Maps other spellings of brands, lines and features to their folded names. */
 export const spellings = byWord({
   hp: ["hewlett packard", "hewlett-packard"],
   macbook: ["mac", "mac book"],
@@ -204,7 +204,7 @@ export const purposes = byWord({
   usestudent: ["student", "students", "school", "college", "university", "homework"],
 });
 
-/** `{ hp: ["hewlett packard"] }` becomes a map from "hewlett packard" to "hp". */
+/** Turns `{ hp: ["hewlett packard"] }` into a map from "hewlett packard" to "hp". */
 function byWord(words: Record<string, string[]>): Map<string, string> {
   return new Map(Object.entries(words).flatMap(([name, all]) => all.map((one) => [one, name])));
 }

@@ -8,15 +8,15 @@ type WordSpan = { start: number; end: number; word: string };
 const word = /[\p{L}\p{N}](?:[\p{L}\p{N}+#]|['./-](?=[\p{L}\p{N}]))*/uy;
 
 /**
- * The normalizer of listings and queries, with `foldText` (contract/text.ts) and property-rules.ts.
- * At each word, the longest matching rule wins. A word that no rule matches stays a word.
+ * Splits the folded text of a listing or query into properties and words. At each word, the rule
+ * with the longest match wins. A word that no rule matches stays a word.
  */
 export function findSpans<T>(text: string, rules: readonly Rule<T>[]): Span<T>[] {
   const spans: Span<T>[] = [];
   let at = 0;
   while (at < text.length) {
     const found = isWordStart(text, at)
-      ? (longest(text, at, rules) ?? wordAt(text, at))
+      ? (longestMatch(text, at, rules) ?? wordAt(text, at))
       : undefined;
     if (found) spans.push(found);
     at = found?.end ?? at + 1;
@@ -28,7 +28,7 @@ function isWordStart(text: string, at: number): boolean {
   return !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "") && /[\p{L}\p{N}$€£¥<>~]/u.test(text[at] ?? "");
 }
 
-function longest<T>(text: string, at: number, rules: readonly Rule<T>[]): Span<T> | undefined {
+function longestMatch<T>(text: string, at: number, rules: readonly Rule<T>[]): Span<T> | undefined {
   let best: { start: number; end: number; read: T[] } | undefined;
   for (const { pattern, read } of rules) {
     pattern.lastIndex = at;
@@ -40,7 +40,7 @@ function longest<T>(text: string, at: number, rules: readonly Rule<T>[]): Span<T
   return best;
 }
 
-/** A word, or a phrase that is one word in the dictionary: "hewlett packard", "macbook pro". */
+/** Reads a word, or a phrase that is one word in the dictionary, such as "macbook pro". */
 function wordAt(text: string, at: number): WordSpan | undefined {
   for (const pattern of [phrase, word]) {
     pattern.lastIndex = at;
@@ -59,27 +59,27 @@ const phrase = new RegExp(`(?:${phrases.join("|")})(?![\\p{L}\\p{N}])`, "uy");
 
 const known = new Set([...brands, ...Object.keys(modelLines), ...purposes.keys()]);
 
-/** Known words are never corrected. */
+/** Whether this is a brand, model line or purpose, which is never a typo. */
 export function isKnownWord(name: string): boolean {
   return known.has(name);
 }
 
-/** Makes singular and plural the same token, which need not be a real word. */
+/** Gives most singulars and plurals the same token, which need not be a real word. */
 export function stem(word: string): string {
   if (word.length < 5 || /\d/.test(word) || /(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
-/** PostgreSQL has a limit too, and buyers don't type longer words. */
-const longestToken = 60;
+/** In characters. PostgreSQL refuses tokens of 2 KB, and buyers don't type words this long. */
+const maxTokenLength = 60;
 
 /** "x-360" is also found as "x360", and "20xw-00a1us" as "20xw00a1us". */
 export function wordTokens(word: string): { whole: string; parts: string[] } {
   const parts = word.split(/['./-]+/).filter((part) => part !== "");
   return {
-    whole: stem(parts.join("")).slice(0, longestToken),
-    parts: parts.map((part) => stem(part).slice(0, longestToken)),
+    whole: stem(parts.join("")).slice(0, maxTokenLength),
+    parts: parts.map((part) => stem(part).slice(0, maxTokenLength)),
   };
 }
 

@@ -30,7 +30,6 @@ export async function indexStaleListings({ db }: Deps): Promise<number> {
 
 type Row = Listing & { id: string };
 
-/** Runs in the transaction that changes the listings. */
 export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
   const { rows } = await sql<Row>`
     select products.id, product_name as name, description, location, product_category as category,
@@ -50,7 +49,7 @@ export async function indexListings(tx: Tx, productIds: string[]): Promise<void>
     where d.product_id = new.id`.execute(tx);
 }
 
-/** The document's columns that depend on the listing's text. */
+/** The columns that depend on the listing's text, facts, price and year. */
 export function documentOf({ id, ...listing }: Row) {
   const document = listingDocument(listing);
   const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;

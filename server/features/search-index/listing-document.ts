@@ -25,7 +25,7 @@ export type Listing = {
   facts?: StatedFacts | null;
 };
 
-/** Only for search, never shown as facts. */
+/** For searches and comparisons, never shown as facts. Sizes in GB and inches, `battery` in %. */
 type Facets = {
   brand?: Brand;
   ram?: number;
@@ -40,10 +40,13 @@ type Facets = {
 
 type ListingDocument = { facets: Facets; tokens: Map<string, Weight> };
 
-/** PostgreSQL's weights: A for the name, B for facts, C for the place, D for the description. */
+/** PostgreSQL's weights, such as A for the name, C for the place and D for the description. */
 type Weight = "A" | "B" | "C" | "D";
 
-/** The name takes precedence over the description, which may mention other laptops. */
+/**
+ * Stated facts take precedence over the name, and the name over the description, which may mention
+ * other laptops.
+ */
 export function listingDocument(listing: Listing): ListingDocument {
   const [name, description] = [foldText(listing.name), foldText(listing.description)];
   const document: ListingDocument = { facets: {}, tokens: new Map() };

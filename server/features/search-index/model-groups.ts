@@ -3,7 +3,7 @@ import { modelLines, type Processor, stopWords } from "./dictionary.ts";
 import { findSpans } from "./find-spans.ts";
 import { propertyRules } from "./property-rules.ts";
 
-/** From widest to narrowest. Each name starts with the brand. */
+/** Groups of similar laptops, from widest to narrowest. Each name starts with the brand. */
 type ModelGroups = { brand: string; line: string; model: string };
 
 type Named = { name: string; brand: string; modelLine?: string | null | undefined };
@@ -20,7 +20,7 @@ export function modelGroups({ name, brand, modelLine }: Named): ModelGroups {
   return { brand, line: `${brand} ${line}`, model: `${brand} ${words.slice(0, 4).join(" ")}` };
 }
 
-/** An X1 Carbon is a ThinkPad, whether or not the name says so. */
+/** Finds the model line: an X1 Carbon is a ThinkPad, whether or not the name says so. */
 function lineOf(words: string[]): string {
   const known = words.find((word) => word in modelLines);
   return known ?? modelLines[words.slice(0, 2).join(" ")]?.also ?? words[0] ?? "";

@@ -16,7 +16,7 @@ type Place = {
 
 let loaded: { all: Place[]; byName: Map<string, Place[]>; byId: Map<number, Place> } | undefined;
 
-/** Largest first. Loaded on first use. */
+/** Loads the towns on first use, largest first. */
 function load() {
   if (loaded) return loaded;
   const file = readFileSync(new URL("./places.tsv.gz", import.meta.url));
@@ -62,7 +62,7 @@ export function placeLabel({ name, region, country }: Place): string {
   return `${name}, ${regionName(country, region)}`;
 }
 
-/** Largest first. Reads "Portland, OR", "portland oregon" and "12 High Street, Leeds, UK". */
+/** Finds towns, largest first: "Portland, OR", "portland oregon", "12 High Street, Leeds, UK". */
 export function findPlaces(text: string): Place[] {
   const parts = text.split(",").map(keyOf).filter(Boolean);
   for (let first = 0; first < Math.min(parts.length, 4); first += 1) {
@@ -103,7 +103,7 @@ function isIn(place: Place, names: string[]): boolean {
 /** A town at least this many times larger than the next town of the same name is the one meant. */
 const clearlyLarger = 4;
 
-/** Undefined if unknown or ambiguous. */
+/** Returns undefined if the town is unknown or ambiguous. */
 export function placeOfListing(location: string): Place | undefined {
   const [first, second] = findPlaces(location);
   if (!first || (second && first.population < clearlyLarger * second.population)) return undefined;
@@ -169,7 +169,7 @@ function degreesBetween(a: number, b: number): number {
   return Math.min(apart, 360 - apart);
 }
 
-/** By GeoNames code, for countries whose towns we label with their region. */
+/** Regions by GeoNames code, for countries whose towns we label with their region. */
 const regionNames: Record<string, Record<string, string>> = {
   US: table(
     "AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming",
@@ -213,7 +213,7 @@ const otherCountryNames: Record<string, string> = {
 
 let countries: Map<string, string> | undefined;
 
-/** By folded name. */
+/** Returns the code of the country with this folded name. */
 function countryOf(name: string): string | undefined {
   countries ??= new Map([...allCountries(), ...Object.entries(otherCountryNames)]);
   return countries.get(name);

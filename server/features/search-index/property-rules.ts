@@ -24,7 +24,7 @@ export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 /** Screen sizes in whole inches: 13 means 13 to 13.9. */
 export const screenSizes = [10, 11, 12, 13, 14, 15, 16, 17, 18];
 
-/** Undefined if no such drive exists. */
+/** Rounds to a standard drive size in GB. Undefined if none is close. */
 export function storageClass(gb: number): number | undefined {
   return storageSizes.find((size) => gb >= size * 0.9 && gb <= size * 1.03);
 }
@@ -38,7 +38,7 @@ function storage(gb: number): Property[] | undefined {
   return size === undefined ? undefined : [{ kind: "storage", gb: size }];
 }
 
-/** A capacity without other words: up to 96 GB is memory; more is a drive. */
+/** Reads a bare capacity, such as "16 GB": up to 96 GB is memory, and more is a drive. */
 function capacity(gb: number): Property[] | undefined {
   return gb < 120 ? ram(gb) : storage(gb);
 }
@@ -233,7 +233,7 @@ function screen(number = ""): Property[] | undefined {
   return inches >= 10 && inches < 19 ? [{ kind: "screen", inches }] : undefined;
 }
 
-/** Undefined if the number is no battery health that a seller would state. */
+/** Undefined if no seller would state this battery health: below 20% or above 100%. */
 export function battery(percent?: string): Property[] | undefined {
   const number = Number(percent);
   return number >= 20 && number <= 100 ? [{ kind: "battery", percent: number }] : undefined;

@@ -15,7 +15,7 @@ export type SearchFilters = Filters & { category?: number[]; place?: SearchPlace
 /**
  * `test`: for a row `d` of `search_documents`; null if a fact is missing. `tokens`: a listing that
  * passes has one of them, or all if `allTokens` is set. `hasIndex`: an index answers the test.
- * `values`: the chosen values of the filter's facet, unless the filter is a range.
+ * `values`: the chosen values of the filter's facet. Ranges, towns and part models have none.
  */
 export type ActiveFilter = {
   name: FilterName;
@@ -130,7 +130,7 @@ function priceFilter(filters: SearchFilters): ActiveFilter[] {
   if (filters.minPrice === undefined && filters.maxPrice === undefined) return [];
   const { min, max } = priceRange(filters);
   const test = sql<SqlBool>`d.price_cents between ${min}::integer and ${max}::integer`;
-  // Every listing has one of these tokens, because prices have none.
+  // Prices have no tokens. Every listing has one of these, so they exclude nothing.
   const tokens = range("condition", 1, conditions.length);
   return [{ name: "price", test, tokens, hasIndex: true }];
 }
@@ -190,20 +190,20 @@ export function anyWord(every: string[]): string {
   return `(${every.join(" | ")})`;
 }
 
-/** SQL, for a row of `search_documents` aliased `d`. */
+/** SQL: whether a row `d` of `search_documents` matches a `tsquery`. */
 export function hasTokens(query: string): RawBuilder<SqlBool> {
   return sql`d.tokens @@ ${query}::tsquery`;
 }
 
-/** Matches the listings to exclude: those with all words of an excluded phrase. */
+/** A `tsquery` for the listings to exclude: those with all words of an excluded phrase. */
 export function allOfExcluded({ words, purposes, filters }: Excluded): string {
   const ofFilters = activeFilters(filters).map(queryOf);
   return allOf([...words.map(oneOf), ...purposes.map(lexeme), ...ofFilters]);
 }
 
 /**
- * Also matches the parts of a word ("x-360"), and longer words if the word may be unfinished. A
- * number may also be a screen size ("xps 13").
+ * A `tsquery` for the word or its parts ("x-360"), and longer words if the word may be unfinished.
+ * A number may also be a screen size ("xps 13").
  */
 export function oneOf({ text, parts, isPrefix, isKnown }: QueryWord): string {
   const inParts = parts.length > 1 ? [`(${allOf(parts.map(lexeme))})`] : [];

@@ -199,7 +199,7 @@ test("recognizes Intel processors however buyers and sellers write them", () => 
   }
 });
 
-test("finds the generation in an Intel model number, as in the product's facts", () => {
+test("finds the generation in an Intel model number", () => {
   for (const [model, generation] of [
     ["i5-520M", "gen1"],
     ["i5-8350U", "gen8"],

@@ -38,7 +38,7 @@ type MatchQuery = {
   byWords?: boolean;
 };
 
-/** A single read sorts the best listings, and counts facets and failed filters. */
+/** Sorts the best listings, and counts facets and failed filters, in one statement. */
 export async function readMatches(
   tx: Tx,
   search: SortedSearch,
@@ -177,7 +177,7 @@ const orders: Record<Exclude<SearchSort, "distance">, Order> = {
 
 type Direction = { down: boolean; keyed?: (key: number) => RawBuilder<unknown> };
 
-/** Like the indexes in 14-search.sql: by the column in either direction, then by quality. */
+/** Sorts by the column in either direction, then by quality, like the indexes in 14-search.sql. */
 function byColumn(
   column: RawBuilder<unknown>,
   { down, keyed = (key) => sql`${key}::bigint` }: Direction,

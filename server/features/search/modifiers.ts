@@ -16,7 +16,7 @@ export type BuyerCriterion =
   | { kind: "year"; from?: number; to?: number; compared?: true }
   | { kind: "condition"; among: Condition[] }
   | { kind: "verified" }
-  /** `maybe`: "in" or "around", which counts only before a known town. */
+  /** `maybe`: "in" or "around", which counts only before certain towns (near.ts). */
   | { kind: "near"; km?: number; maybe?: true }
   | { kind: "place"; name: string; km?: number }
   | Modifier;
@@ -72,7 +72,7 @@ export const modifierRules: Rule<Modifier>[] = [
     read: () => [{ kind: "not" }],
   },
   {
-    // "Faster than an i3" excludes the i3, and a laptop "upgradable to 64 GB" has less memory.
+    // "Faster than an i3" doesn't ask for an i3, and "upgradable to 64 GB" means less memory.
     pattern:
       /(?:(?:faster|stronger|more powerful|better|newer|older|slower|weaker|worse) than|(?:(?:can|could|to) (?:be )?(?:upgrade|expande?|extende?)d?|(?:upgrad|expand|extend)e?[ai]ble|upgrade)(?:\s+up)?\s+to|room for|instead of|rather than|hates?|avoid|exclude|never|no more)\b/y,
     read: () => [{ kind: "not" }],
@@ -102,7 +102,7 @@ const isWithin: Record<Side, (size: number, bound: number) => boolean> = {
   under: (size, bound) => size < bound,
 };
 
-/** Drops modifiers that stand alone. */
+/** Applies bounds, alternatives and negations to the properties beside them. */
 export function applyModifiers(spans: Read[], text: string): Read[] {
   const merged = joinAlternatives(bounded(spans, text), text);
   return withoutNegated(merged, text).filter(
@@ -194,7 +194,7 @@ function alternatives(one: Read, other: Read, isJoined: boolean): ReadSpan["read
   return isJoined && isSame ? [...one.read, ...other.read] : undefined;
 }
 
-/** The unit of the next size also applies to a number: "1 or 2 TB". Only screens have fractions. */
+/** Gives a number the unit of the size after it: "1 or 2 TB". Only screens have fractions. */
 function sameUnit(number: number, { of }: { of: Sized }): number[] {
   const terabytes = of === "storage" && number <= 8;
   const size = terabytes
@@ -212,7 +212,7 @@ const fillers = new Set(
   ),
 );
 
-/** Replaces a negated property with its opposite. Without an opposite, drops it like a word. */
+/** Replaces negated properties with their opposites. Drops those without one, and negated words. */
 function withoutNegated(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (let index = 0; index < spans.length; index += 1) {
@@ -230,7 +230,7 @@ function withoutNegated(spans: Read[], text: string): Read[] {
   return result;
 }
 
-/** Returns -1 if punctuation comes first. */
+/** Returns the index of the negated span, or -1 if there is none or punctuation comes first. */
 function negatedBy(spans: Read[], from: number, text: string): number {
   const to = spans.findIndex(
     (span, index) => index > from && !("word" in span && fillers.has(span.word)),
@@ -240,7 +240,7 @@ function negatedBy(spans: Read[], from: number, text: string): number {
   return isOne ? to : -1;
 }
 
-/** The opposite: "not over $500" is "up to $500". Most criteria have no opposite. */
+/** Returns the opposite: "not over $500" is "up to $500". Most criteria have no opposite. */
 function opposite(read: Property | BuyerCriterion): BuyerCriterion[] {
   if (read.kind === "price" && read.min === undefined && read.max !== undefined)
     return [{ kind: "price", min: read.max }];

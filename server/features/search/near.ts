@@ -5,7 +5,7 @@ import { findPlaces, type NearbyPlace, placeLabel, placesWithin } from "../searc
 import type { Read } from "./modifiers.ts";
 import type { Filters } from "./parse-query.ts";
 
-/** `others`: up to three other towns of the same name. */
+/** `within`: kilometers. `others`: up to three other towns of the same name. */
 export type SearchPlace = {
   name: string;
   within: number;
@@ -18,7 +18,7 @@ const maxOthers = 3;
 
 type NearFilters = Pick<Filters, "near" | "within">;
 
-/** The largest town of this name. Undefined if the name is unknown. */
+/** Finds the largest town of this name. Undefined if the name is unknown. */
 export function resolveNear({ near, within = usualWithin }: NearFilters): SearchPlace | undefined {
   const [place, ...others] = near === undefined ? [] : findPlaces(near);
   if (!place) return undefined;
@@ -73,14 +73,14 @@ const ordinaryWords = new Set(
   ),
 );
 
-/** For a town after "in" or "around". */
+/** The minimum population of a town after "in" or "around". */
 const minPopulation = 20_000;
 
 function isOrdinary(name: string): boolean {
   return ordinaryWords.has(name) || (findPlaces(name)[0]?.population ?? 0) < minPopulation;
 }
 
-/** For a town followed by "area", such as "Los Angeles area". */
+/** Counts the spans of a town followed by "area", such as "Los Angeles area". */
 function areaLength(spans: Read[], text: string): number {
   const at = spans
     .slice(0, maxTownWords)
@@ -109,7 +109,7 @@ function startsWithTown(name: string): boolean {
   return namesTown(name) && namesTown(name.split(",")[0] ?? "");
 }
 
-/** An unknown place has at most three words. */
+/** Counts the words of an unknown place: at most three. */
 function wordsLength(spans: Read[]): number {
   const end = spans.findIndex(
     (span) => !("word" in span) || stopWords.has(span.word) || isKnownWord(span.word),

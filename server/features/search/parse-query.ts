@@ -7,7 +7,7 @@ import { applyModifiers, type BuyerCriterion, type Read } from "./modifiers.ts";
 import { withPlaces } from "./near.ts";
 import { buyerRules, normalizeQuery } from "./query-grammar.ts";
 
-/** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` in percent. */
+/** Sizes in GB and inches, prices in dollars, `battery` in percent, `within` in kilometers. */
 export type Filters = Pick<
   SearchQuery,
   | ("ram" | "storage" | "cpu" | "gpu" | "screen" | "battery" | "condition" | "verified")
@@ -17,7 +17,7 @@ export type Filters = Pick<
 /** `rest`: the query without the understood part. */
 type Understood = { filters: Filters; rest: string };
 
-/** A word that every result must have. */
+/** `parts`: those of "x-360". `isPrefix`: the word may be unfinished. `isKnown`: never a typo. */
 export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKnown: boolean };
 
 type Wanted = {
@@ -30,12 +30,12 @@ type Wanted = {
   lines: { name: string; rest: string }[];
 };
 
-/** Such as `-x1` or `-"macbook air"`. `rest`: the query without these words. */
+/** Excluded words, such as `-x1` or `-"macbook air"`. `rest`: the query without these words. */
 export type Excluded = Omit<Wanted, "understood" | "lines"> & { text: string; rest: string };
 
 export type ParsedQuery = Wanted & { excluded: Excluded[] };
 
-/** For queries such as "16 GB ThinkPad under $500 near Portland with a good battery". */
+/** Reads queries such as "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {
   const text = normalizeQuery(foldText(typed));
   // Excluded words become spaces, so that positions in the text stay the same.
@@ -81,7 +81,7 @@ function excludedFrom(text: string): Excluded[] {
   });
   return excluded
     .filter(({ words, purposes, filters }) => {
-      // Battery health has no token for a minimum, so it can't be excluded.
+      // Battery tokens are in steps of 5%, so excluding them could exclude too many laptops.
       const isExact = filters.battery === undefined;
       return isExact && words.length + purposes.length + Object.keys(filters).length > 0;
     })
@@ -108,7 +108,7 @@ function addWord(wanted: Wanted, word: string, isLast: boolean): void {
   }
 }
 
-/** "t 480" is the model T480. */
+/** Joins a letter and a number: "t 480" is the model T480. */
 function joinLetters(parsed: Wanted): void {
   const words: QueryWord[] = [];
   for (const word of parsed.words) {

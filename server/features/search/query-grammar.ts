@@ -15,9 +15,9 @@ const currency = `(?:\\s*(?:${sign}|(?:dollars?|bucks|euros?|yen)\\b))`;
 /** A number before one of these units is not a price. */
 const noUnit =
   '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|km|kilomet|mi\\b|miles?|kg|grams?\\b|lbs?\\b|pounds?\\b|cm\\b|mm\\b|mah|wh?\\b|watts?\\b|hz|mhz|ghz|nits\\b|fps\\b|(?:(?:battery|charge|charging|full)\\s+)*cycles|mins?\\b|minutes?|days?|weeks?|months?|yrs?\\b|years?|hrs?\\b|hours?|cores?\\b|ports?\\b|people\\b))';
-const most =
+const atMost =
   "(?:(?:for\\s+)?(?:under|below|less than|cheaper than|no more than|not more than|not (?:a|one) (?:penny|cent|dollar) (?:more than|over|above)|up to|at most|within)|(?:my\\s+)?(?:max(?:imum)?|budget)(?:\\s+(?:price|budget|spend))?(?:\\s+(?:of|is))?:?|<=?)";
-const least =
+const atLeast =
   "(?:over|above|more than|more expensive than|pricier than|at least|no(?:t)? less than|min(?:imum)?(?: of)?|starting (?:at|from)|>=?)";
 const orLess = "(?:max(?:imum)?|tops|or (?:less|under|below|cheaper)|budget)\\b";
 const around = "(?:around|about|approximately|approx\\.?|roughly|~)";
@@ -41,7 +41,7 @@ function about(middle: number): BuyerCriterion[] | undefined {
   return price({ min: Math.round(middle * 0.8), max: Math.round(middle * 1.2) });
 }
 
-/** Without a currency, "between 2019 and 2021" means years. */
+/** Whether all numbers look like years. Without a currency, "between 2019 and 2021" means years. */
 function areYears(...numbers: (string | undefined)[]): boolean {
   return numbers.every((one) => /^(?:19[89]|20[012])\d$/.test(one ?? ""));
 }
@@ -57,8 +57,8 @@ function bounded(words: string, end: "min" | "max"): Rule<BuyerCriterion> {
 }
 
 const prices: Rule<BuyerCriterion>[] = [
-  bounded(most, "max"),
-  bounded(least, "min"),
+  bounded(atMost, "max"),
+  bounded(atLeast, "min"),
   {
     pattern: new RegExp(
       `(between\\s+|from\\s+|prices?\\s*:?\\s*)?(${sign}?)\\s*${number}\\s*(?:-|to|and|up to)\\s*${sign}?\\s*${number}${noUnit}(${currency})?`,
@@ -254,7 +254,7 @@ export const buyerRules: Rule<Property | BuyerCriterion>[] = [
   ...modifierRules,
 ];
 
-/** Writes numbers before units as digits, and corrects typos in words of the grammar. */
+/** Writes numbers before units as digits, and corrects typos in words of `grammar`. */
 export function normalizeQuery(text: string): string {
   return text
     .replaceAll(/\bper cent\b/g, "percent")

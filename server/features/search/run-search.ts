@@ -20,12 +20,15 @@ import {
 const sampleRatio = 64;
 /** Counts for searches with more matches are estimates. */
 const maxExactMatches = 2_500;
-/** The number of sampled listings in a slice. Five sampled listings stand for about 300. */
+/**
+ * The number of sampled listings in a slice. They stand for about 320 listings. If the slice has
+ * too few results, a second read takes four times as many.
+ */
 const sliceSampleSize = 5;
-/** An unselected value is shown only if at least this many sampled listings have it. */
+/** If counts are estimates, an unselected value needs this many sampled listings to be shown. */
 const minSampled = 3;
 
-/** `slice`: set if the search is broad. */
+/** `slice`: set on later pages of a broad search. */
 export type PageStart = { offset: number; slice?: Range | undefined };
 export type SearchPage = { start: PageStart; limit: number };
 
@@ -78,7 +81,7 @@ export async function withinLimits<T>(
 
 /**
  * See docs/search.md. A sample decides whether to read every match, or to read a slice of the best
- * matches and estimate the counts. Later pages stay on the first page's path. `search_quality` in
+ * matches and estimate the counts. Later pages do the same as the first page. `search_quality` in
  * 14-search.sql computes the quality.
  */
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
@@ -105,7 +108,7 @@ function countPassing({ failures }: Matches): number {
 }
 
 /**
- * Reads listings that fail a filter too, to count the other values of its facet. If too many
+ * Also reads listings that fail a filter, to count the other values of its facet. If too many
  * listings match the words, those counts come from the sample.
  */
 async function readEveryMatch(
@@ -139,7 +142,7 @@ async function readEveryMatch(
   };
 }
 
-/** A slice is the listings that sort before one of the sample's best listings. */
+/** Reads a slice: the listings up to one of the sample's best, after the previous slice. */
 async function readSlice(
   tx: Tx,
   search: SortedSearch,
@@ -205,12 +208,12 @@ function filterConditions(filters: ActiveFilter[], failures: FailureCounts, rati
   ];
 }
 
-/** With fewer rows than this, testing each row is cheaper than asking the index. */
+/** Up to this many rows, testing each row is cheaper than asking the index. */
 const minRowsToNarrow = 4_000;
 /** The cost of looking up one token, in row reads per listing that passes the filter. */
 const tokenCost = 1 / 20;
 
-/** Filters that save more rows than their tokens cost. A sampled listing stands for `ratio`. */
+/** Filters that save more rows than their tokens cost. `ratio`: listings per sampled listing. */
 export function selectiveFilters<F extends Pick<ActiveFilter, "tokens" | "hasIndex">>(
   filters: F[],
   failures: FailureCounts,
@@ -232,7 +235,7 @@ function countFailingOnly(filters: ActiveFilter[], { failures }: Matches): numbe
   return filters.map((_, index) => failures.find(({ bits }) => bits === 2 ** index)?.count ?? 0);
 }
 
-/** Rounded to two significant digits: "about 3,200". */
+/** Estimates a count from the sample, rounded to two significant digits: "about 3,200". */
 function estimate(sampled: number): number {
   return Number((sampled * sampleRatio).toPrecision(2));
 }

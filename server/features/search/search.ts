@@ -27,7 +27,10 @@ export const searchTurns = new FairQueue({
     new Overloaded("Many people are searching right now. Please try again in a few seconds.", 2),
 });
 
-/** See docs/search.md. Throws `BAD_REQUEST` for a bad cursor. */
+/**
+ * See docs/search.md. Throws `BAD_REQUEST` for a bad cursor, `INVALID_INPUT` for an unknown
+ * category or a distance without a known town, and `UNAVAILABLE` if it takes too long.
+ */
 export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
   const start = readCursor(query.cursor);
   return await withinLimits(deps, db, async (tx, { isSmallShop }) => {
@@ -76,7 +79,7 @@ export async function readQuery(tx: Tx, query: SearchQuery) {
   return { parsed, typed, corrected, categories, given, merged, filters: activeFilters(merged) };
 }
 
-/** By id. Search documents store the numbers. */
+/** Reads the categories by id. Search documents store their numbers. */
 async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   const rows = await tx
     .selectFrom("categories")
@@ -154,7 +157,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** More alternatives take too long. */
+/** A search for more alternative words takes too long. */
 const maxAlternatives = 8;
 
 type LoosenInput = {
@@ -187,7 +190,7 @@ async function loosen(
   return { results, loosened: { filter: null, label: "some of your words", missing } };
 }
 
-/** Returns -1 if no removal helps. */
+/** Returns the filter's index, or -1 if dropping no single filter helps. */
 async function findFilterToDrop(tx: Tx, request: Search, found: Results): Promise<number> {
   let totals = found.failingOnly;
   // The sample may miss the few laptops that fail only one filter.
@@ -202,7 +205,7 @@ async function findFilterToDrop(tx: Tx, request: Search, found: Results): Promis
 
 const firstResult = { start: { offset: 0 }, limit: 1 };
 
-/** Without a place, sorts by relevance instead of distance. */
+/** Drops a filter. Without a place, sorts by relevance instead of distance. */
 function without(request: Search, index: number): Search {
   const isPlace = request.filters[index]?.name === "near";
   const filters = request.filters.filter((_, at) => at !== index);

@@ -39,10 +39,13 @@ export async function refreshVocabulary({ db }: Deps): Promise<void> {
 
 type Correction = { from: string; to: string };
 
-/** A word in this many sampled listings counts as complete: finding longer words takes too long. */
+/** A word in this many sampled listings counts as complete. Finding longer words would be slow. */
 const commonWord = 1_250;
 
-/** Corrects words found in no listing, but never brands, model lines or purposes. */
+/**
+ * Corrects typos in `parsed`: words found in no listing, except brands, model lines, purposes,
+ * numbers and short words. Also marks common words as complete.
+ */
 export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
   const suspects = parsed.words.filter(
     ({ text, isKnown, isPrefix }) =>
@@ -66,7 +69,7 @@ export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correct
   return corrections;
 }
 
-/** Three letters: never corrected, but a common word such as "gen" counts as complete. */
+/** Whether a word has three letters. Such a word is never corrected, but may be complete: "gen". */
 function isTerm(text: string): boolean {
   return /^[a-z]{3}$/.test(text);
 }
@@ -116,10 +119,10 @@ function editDistance(a: string, b: string): number {
     const current = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let least = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + cost);
+      let min = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + cost);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, at(beforePrevious, j - 2) + 1);
-      current.push(least);
+        min = Math.min(min, at(beforePrevious, j - 2) + 1);
+      current.push(min);
     }
     beforePrevious = previous;
     previous = current;
