@@ -1,10 +1,7 @@
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { install, installTools } from "./prepare.mjs";
 import { environment, finish, requirePrograms, root, run } from "./run.mjs";
-
-const [suite, ...chosen] = process.argv.slice(2);
-/** `-- --reads 100000` makes the read test of `test:replicas` longer. */
-const reads = chosen[0] === "--reads" ? chosen.splice(0, 2)[1] : "3000";
 
 const tools = join(root, "node_modules/.cache/deploy-tools");
 const schemas = {
@@ -55,7 +52,7 @@ const suites = {
     ],
   },
   /** Real, lagging and dead replicas, and a failover. */
-  replicas: { env: { TEST_REPLICAS: reads }, options: [oneByOne] },
+  replicas: { parse: parseReads, options: [oneByOne] },
   /** Two nodes behind Caddy and Varnish, with purges by tag. */
   varnish: { programs: { varnishd: "varnish", caddy: "caddy" }, env: { TEST_VARNISH: "1" } },
 };
@@ -65,10 +62,22 @@ const suites = {
  * programs. More arguments go to Vitest, such as names of test files.
  */
 await finish(async () => {
-  const { programs = {}, prepare, env, options = [], files = [] } = suites[suite];
+  const [name, ...args] = process.argv.slice(2);
+  if (!Object.hasOwn(suites, name))
+    throw new Error(`Name one of these suites: ${Object.keys(suites).join(", ")}.`);
+  const suite = suites[name];
+  const { programs = {}, prepare, options = [], files = [] } = suite;
+  const { env, chosen } = suite.parse?.(args) ?? { env: suite.env, chosen: args };
   requirePrograms(programs);
   await install();
   await prepare?.();
   const command = ["vitest", "run", ...options, ...(chosen.length > 0 ? chosen : files)];
   return (await run(command, { env: environment(env), stdio: "inherit" })).code;
 });
+
+/** `-- --reads 100000` makes the read test longer. Other arguments name test files. */
+function parseReads(args) {
+  const options = { reads: { type: "string", default: "3000" } };
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  return { env: { TEST_REPLICAS: values.reads }, chosen: positionals };
+}
