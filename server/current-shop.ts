@@ -27,8 +27,7 @@ export class CurrentShop {
   #settings = defaultSettings;
   #problem: unknown;
   #page = pageShop(defaultSettings);
-  /** 0 if nothing has been published yet. */
-  version = 0;
+  #version = 0;
   readonly #isDemo: boolean;
 
   constructor({ demo }: { demo: boolean } = { demo: false }) {
@@ -66,13 +65,18 @@ export class CurrentShop {
     return this.#published.currency.toLowerCase();
   }
 
+  /** 0 if nothing has been published yet. */
+  get version(): number {
+    return this.#version;
+  }
+
   async load(client: Pick<pg.Client, "query">): Promise<void> {
     const { rows } = await client.query<{ settings: unknown; number: number }>(
       "select settings, number from shop_settings where number is not null order by number desc limit 1",
     );
     try {
       this.#settings = storedSettings(rows[0]?.settings);
-      this.version = rows[0]?.number ?? 0;
+      this.#version = rows[0]?.number ?? 0;
       this.#problem = undefined;
     } catch (error) {
       this.#problem = error;

@@ -19,18 +19,30 @@ export class Replica {
   readonly #watch: Database;
   /** Each aborts a read in progress. */
   readonly #endings = new Set<(reason: Error) => void>();
-  isUp = false;
-  /** As last seen. The replica may be on a later timeline by now. */
-  timeline = 0;
-  /** The server's start time, which identifies it; undefined unless it is a primary. */
-  primaryStart: string | undefined;
+  #isUp = false;
   #misses = 0;
+  #timeline = 0;
+  #primaryStart: string | undefined;
 
   constructor(url: string, { statementTimeoutMs, name }: Options) {
     this.name = name;
     const limits = { statementTimeoutMs, connectTimeoutMs: 1_000 };
     this.#reads = openDatabase(url, limits);
     this.#watch = openDatabase(url, { ...limits, connections: 1 });
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** As last seen. The replica may be on a later timeline by now. */
+  get timeline(): number {
+    return this.#timeline;
+  }
+
+  /** The server's start time, which identifies it; undefined unless it is a primary. */
+  get primaryStart(): string | undefined {
+    return this.#primaryStart;
   }
 
   /** The replayed WAL in bytes; undefined if late, failing or a primary. Aborts reads if down. */
@@ -45,13 +57,13 @@ export class Replica {
       this.#misses = 0;
       if (state.isPrimary) {
         this.#fail(new Error("it is a primary"));
-        this.primaryStart = state.start;
+        this.#primaryStart = state.start;
         return undefined;
       }
-      this.isUp = true;
-      this.primaryStart = undefined;
+      this.#isUp = true;
+      this.#primaryStart = undefined;
       // Without a primary, a replica has no WAL receiver and stays on its last timeline.
-      this.timeline = Math.max(this.timeline, state.timeline);
+      this.#timeline = Math.max(this.#timeline, state.timeline);
       return toBytes(state.position ?? "0/0");
     } catch (error) {
       this.#fail(error);
@@ -109,10 +121,10 @@ export class Replica {
   }
 
   #fail(cause: unknown): void {
-    this.isUp = false;
-    this.primaryStart = undefined;
+    this.#isUp = false;
+    this.#primaryStart = undefined;
     // The replica may come back as a copy of another primary.
-    this.timeline = 0;
+    this.#timeline = 0;
     const reason = new Error("Connection terminated: the replica does not answer", { cause });
     for (const end of this.#endings) end(reason);
   }
