@@ -144,8 +144,11 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "40P01";
 }
 
-/** Returns a check whether the database answers in time. Concurrent checks share one query. */
-export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promise<boolean> {
+/**
+ * Returns a check whether the database answers. Concurrent checks share one query. Without
+ * `timeoutMs`, an unanswered query fails after the timeout of `openDatabase`.
+ */
+export function createReachabilityCheck(tx: Tx, timeoutMs?: number): () => Promise<boolean> {
   let running: Promise<boolean> | undefined;
   return async () => {
     running ??= sql`select 1`
@@ -157,6 +160,7 @@ export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promis
       .finally(() => {
         running = undefined;
       });
+    if (timeoutMs === undefined) return await running;
     return await Promise.race([running, wait(timeoutMs, false, { ref: false })]);
   };
 }

@@ -16,8 +16,10 @@ type ServerState = {
   openApi: () => { openapi: string };
 };
 
+const readyTimeoutMs = 2_000;
+
 export function operationRoutes({ route, deps }: Router, { isUp, openApi }: ServerState): void {
-  const isDatabaseReachable = createReachabilityCheck(deps.db);
+  const isDatabaseReachable = createReachabilityCheck(deps.db, readyTimeoutMs);
 
   route(calls.isHealthy, async () => ok({ status: "ok" as const }));
 
