@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
-import { currentRequestId } from "./ids.ts";
+import { currentRequestId } from "./request-id.ts";
 
 /** These attempts at a failing job span about four days. */
 const maxAttempts = 25;

@@ -10,7 +10,7 @@ import {
 import type { ErrorCode } from "#contract/errors.ts";
 import { isHealthy, isReady } from "#contract/operations.ts";
 import { committedChanges } from "../db/committed-changes.ts";
-import { currentRequestId, withRequestId } from "../db/ids.ts";
+import { currentRequestId, withRequestId } from "../db/request-id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { version } from "../version.ts";
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { previewCookie } from "#contract/shop.ts";
-import { newRequestId } from "../db/ids.ts";
+import { newRequestId } from "../db/request-id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { chooseEncoding, type EncodedResponse } from "./cached-response.ts";
 import type { PublicCache } from "./public-cache.ts";
