@@ -77,7 +77,7 @@ const rules: Rule[] = [
 /** Lowest layer first. A file may import only from its own layer and from lower layers. */
 const serverLayers = [
   /^contract\//,
-  /^server\/(errors|clock|fair-queue|keyed-hash|version)\.ts$/,
+  /^server\/(errors|clock|fair-queue|keyed-hash|running-counts|version)\.ts$/,
   /^server\/settings\//,
   /^server\/config\.ts$/,
   /^server\/db\//,

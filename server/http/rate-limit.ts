@@ -4,7 +4,7 @@ import type { Call } from "#contract/call.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
-import { RunningCounts } from "../fair-queue.ts";
+import { RunningCounts } from "../running-counts.ts";
 
 /** Limits all requests from an IP address together. */
 export const globalRateLimit = {

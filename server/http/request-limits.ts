@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import { AppError } from "../errors.ts";
-import { RunningCounts } from "../fair-queue.ts";
+import { RunningCounts } from "../running-counts.ts";
 
 /** Half of the connections may be event streams. */
 const maxConnections = 10_000;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Member } from "../../db/member.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { RunningCounts } from "../../fair-queue.ts";
+import { RunningCounts } from "../../running-counts.ts";
 import { decodePhoto, tooManyUploads } from "./decoder.ts";
 import type { Photo, PhotoShape } from "./photo-files.ts";
 

@@ -6,7 +6,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { RunningCounts } from "../../fair-queue.ts";
+import { RunningCounts } from "../../running-counts.ts";
 import { hasImageSignature } from "../images/check-photo.ts";
 import { findPreview, imagePath, requireUploadedImages } from "../images/unused-images.ts";
 

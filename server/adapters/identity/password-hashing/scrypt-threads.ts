@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { ScryptCost } from "../../../config.ts";
 import { Overloaded } from "../../../errors.ts";
-import { FairQueue, RunningCounts } from "../../../fair-queue.ts";
+import { FairQueue } from "../../../fair-queue.ts";
+import { RunningCounts } from "../../../running-counts.ts";
 
 export type ScryptJob = {
   password: string;
