@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-payments.ts";
-import { cdnFields, cdnProblems, cdnSettings, trustedProxies } from "./settings/cdn-and-proxies.ts";
+import { cdnFields, cdnProblems, cdnSettings } from "./settings/cdn.ts";
 import { databaseFields, databaseProblems, databaseSettings } from "./settings/databases.ts";
 import {
   dealTimes,
@@ -33,6 +33,7 @@ import { isLoopback, productionProblems } from "./settings/production-checks.ts"
 import { readSecretFiles, secretFileNames } from "./settings/secrets.ts";
 import { httpTimeouts, providerTimeouts } from "./settings/timeouts.ts";
 import { tracingFields, tracingProblems, tracingSettings } from "./settings/tracing.ts";
+import { trustedProxies } from "./settings/trusted-proxies.ts";
 import { unknownSettings } from "./settings/unknown-settings.ts";
 
 const aCount = "must be a number of processes: a whole number from 1 to 64";
