@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { stripeCards } from "./adapters/cards/stripe.ts";
-import { purgeCdn, purgeRequests } from "./adapters/cdn/purge-cdn.ts";
+import { purgeRequests } from "./adapters/cdn/purge-requests.ts";
 import { hostedServices } from "./adapters/hosted-services.ts";
 import type { EmbeddedSettings } from "./adapters/identity/create-auth.ts";
 import { embeddedIdentity } from "./adapters/identity/embedded.ts";
@@ -27,6 +27,7 @@ import { createEmailQueue } from "./email/queue-email.ts";
 import { identityHooks } from "./features/identity/identity-hooks.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { PublicCache } from "./public-cache/public-cache.ts";
+import { purgeCdn } from "./public-cache/purge-cdn.ts";
 
 type Options = {
   config: ConfigWithSecret;

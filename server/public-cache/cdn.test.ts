@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { editProduct } from "#contract/products.ts";
-import { purgeCdn } from "../adapters/cdn/purge-cdn.ts";
 import { draftListing, listing } from "../testing/marketplace.ts";
 import { metricOf } from "../testing/metrics.ts";
 import { member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { PublicCache } from "./public-cache.ts";
+import { purgeCdn } from "./purge-cdn.ts";
 import { cdnHeaders } from "./renders.ts";
 
 /** Rejects the next `refuse` purges, and then accepts all purges. */

@@ -1,11 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { cacheTags } from "#contract/cache-tags.ts";
-import { maxStaleMs, type PublicCache } from "../../public-cache/public-cache.ts";
-import { surrogateKey } from "../../public-cache/renders.ts";
-import { limitedFetch, measureCall } from "../limit-calls.ts";
+import { maxStaleMs, type PublicCache } from "./public-cache.ts";
+import { surrogateKey } from "./renders.ts";
 
 /** Purges a CDN or Varnish by `Surrogate-Key`. Throws unless it confirms the purge. */
-type Purge = (tags: readonly string[]) => Promise<void>;
+export type Purge = (tags: readonly string[]) => Promise<void>;
 
 /** Changes within this time share one purge request. */
 const batchMs = 100;
@@ -62,28 +61,4 @@ export function purgeCdn(cache: PublicCache, purge: Purge, log: Log): () => void
   }
 
   return () => stopping.abort();
-}
-
-type PurgeSettings = {
-  url: string;
-  /** `PURGE` for Varnish (deploy/varnish/secondlap.vcl), `POST` for Fastly's API. */
-  method: "PURGE" | "POST";
-  token: string | undefined;
-};
-
-const timeoutMs = 5_000;
-
-export function purgeRequests({ url, method, token }: PurgeSettings): Purge {
-  const fetchAnswer = limitedFetch(100_000);
-  return async (tags) =>
-    await measureCall({ service: "cdn" }, async () => {
-      const headers = {
-        "surrogate-key": tags.join(" "),
-        ...(token !== undefined && { "fastly-key": token }),
-      };
-      const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await fetchAnswer(url, { method, headers, signal, redirect: "error" });
-      await answer.body?.cancel();
-      if (!answer.ok) throw new Error(`The CDN answered ${answer.status} to a purge.`);
-    });
 }
