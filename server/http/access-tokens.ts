@@ -9,23 +9,25 @@ const audience = "secondlap-api";
 
 type TokenClaims = { memberId: string; sessionId: string };
 
-export type Tokens = ReturnType<typeof createTokens>;
+/** JWTs that name a member and a session, valid for 15 minutes (contract, GET /jwt). */
+export type Tokens = {
+  issue(claims: TokenClaims): Promise<string>;
+  /** Returns undefined if the token is invalid or expired. */
+  verify(token: string): Promise<TokenClaims | undefined>;
+};
 
 type Verified = { claims: TokenClaims; expiresAt: number };
 
 /** A tab sends the same token for 15 minutes, and verifying it costs more than a query. */
 const maxVerified = 5_000;
 
-/**
- * JWTs that name a member and a session, valid for 15 minutes (contract, GET /jwt). Those signed
- * under `PREVIOUS_SECRET` stay valid until they expire.
- */
-export function createTokens(secrets: Secrets, clock: Clock) {
+/** Tokens signed under `PREVIOUS_SECRET` stay valid until they expire. */
+export function createTokens(secrets: Secrets, clock: Clock): Tokens {
   const keys = keysFor("access tokens", secrets);
   const [key] = keys;
   const known = new LRUCache<string, Verified>({ max: maxVerified });
   return {
-    async issue({ memberId, sessionId }: TokenClaims): Promise<string> {
+    async issue({ memberId, sessionId }) {
       const now = clock.now();
       return await new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: algorithm })
@@ -36,8 +38,7 @@ export function createTokens(secrets: Secrets, clock: Clock) {
         .setExpirationTime(new Date(now.getTime() + 15 * 60_000))
         .sign(key);
     },
-    /** Returns undefined if the token is invalid or expired. */
-    async verify(token: string): Promise<TokenClaims | undefined> {
+    async verify(token) {
       const now = clock.now();
       const found = known.get(token);
       if (found && now.getTime() < found.expiresAt) return found.claims;
