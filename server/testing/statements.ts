@@ -17,7 +17,6 @@ const fixture = Symbol("fixture");
 export function captureStatements(pool: pg.Pool): Capture {
   const sources = new AsyncLocalStorage<string | typeof fixture>();
   const statements = new Map<string, Statement>();
-  const _wrapped = new WeakSet<object>();
 
   function record(query: unknown, parameters: unknown): void {
     const source = sources.getStore() ?? "background";
