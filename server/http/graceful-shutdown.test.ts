@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { openShop } from "../testing/shop.ts";
@@ -31,6 +32,31 @@ test("a draining node fails /readyz, but accepts and finishes requests until it 
   expect(String(await once(begun, "data"))).toMatch(/^HTTP\/1.1 404 .*"code":"NOT_FOUND"/s);
   await closed;
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+});
+
+test("a closing node finishes sending a cached response to a slow client", async () => {
+  const { app, url, close, deps } = await openShop({});
+  const { publicCache } = deps;
+  await fetch(`${url}/api/categories`);
+  const key = publicCache.addresses.find("/api/categories")?.key ?? "";
+  publicCache.clear();
+  // Larger than the socket buffers of both sides.
+  const body = "x".repeat(16 * 1024 * 1024);
+  const cached = await publicCache.get(key, async () => ({ status: 200, headers: {}, body }));
+  await cached.encode("identity");
+  const connected = once(app.server, "connection");
+  const slow = connect(Number(new URL(url).port), "127.0.0.1");
+  const [sending] = (await connected) as [Socket];
+  slow.write("GET /api/categories HTTP/1.1\r\nhost: shop\r\naccept-encoding: identity\r\n\r\n");
+  await once(slow, "readable");
+  expect(publicCache.requests.hits).toBe(1);
+
+  const closed = close();
+  await expect.poll(() => app.server.listening).toBe(false);
+  expect(sending.writableLength).toBeGreaterThan(0);
+  const answer = await text(slow);
+  expect(answer.slice(answer.indexOf("\r\n\r\n") + 4)).toHaveLength(body.length);
+  await closed;
 });
 
 test("a closing node does not wait for event streams that browsers have closed", async () => {

@@ -29,6 +29,8 @@ export function enableGracefulShutdown(app: FastifyInstance, timeoutMs = 10_000)
       inFlight -= 1;
     });
   });
+  // Node takes a connection for idle although a slow client still receives the end of a response.
+  app.server.closeIdleConnections = () => {};
   app.addHook("preClose", async () => {
     void untilIdle().then(() => app.server.closeAllConnections());
   });
