@@ -150,7 +150,7 @@ function isOfSigningIn(file: string): boolean {
 
 /** Whether the file is for forms. Only one page needs the contract of the shop settings. */
 function isOfForms(file: string): boolean {
-  return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(Form|use-zod-form|upload-photo)\.tsx?$/.test(
+  return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(Form|PasswordFields?|use-zod-form|upload-photo)\.tsx?$/.test(
     file,
   );
 }

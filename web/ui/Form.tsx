@@ -1,4 +1,4 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
+import type { ComponentProps, FormEvent, ReactNode } from "react";
 import {
   type FieldError,
   type FieldValues,
@@ -16,7 +16,7 @@ type FormProps<I extends FieldValues, O> = Omit<ComponentProps<"form">, "onSubmi
   onSubmit: (values: O) => unknown;
 };
 
-/** Our messages replace the browser's. POST, because GET without scripts puts values in the URL. */
+/** Our messages replace the browser's. POST keeps values out of the URL before scripts load. */
 export function Form<I extends FieldValues, O>({ form, onSubmit, ...rest }: FormProps<I, O>) {
   return (
     <form
@@ -147,52 +147,3 @@ function removeLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
 function directionOf(type = "text"): { dir?: "auto" } {
   return type === "text" || type === "search" ? { dir: "auto" } : {};
 }
-
-type PasswordFieldProps<V extends FieldValues> = Pick<
-  ComponentProps<typeof FormField<V>>,
-  "form" | "name" | "label" | "hint" | "aside"
-> & { autoComplete: "current-password" | "new-password"; enterKeyHint?: "go" };
-
-export function PasswordField<V extends FieldValues>(props: PasswordFieldProps<V>) {
-  const [isShown, setShown] = useState(false);
-  return (
-    <FormField
-      {...props}
-      type={isShown ? "text" : "password"}
-      className="pr-16"
-      dir="ltr"
-      autoCapitalize="none"
-      spellCheck={false}
-      end={
-        <button
-          type="button"
-          className="absolute top-0 right-0 min-h-11 cursor-pointer px-3 font-medium text-muted text-sm"
-          onClick={() => setShown(!isShown)}
-        >
-          {isShown ? "Hide" : "Show"}
-          <span className="sr-only"> password</span>
-        </button>
-      }
-    />
-  );
-}
-
-type CurrentPasswordFieldProps<V extends FieldValues> = Omit<
-  PasswordFieldProps<V>,
-  "name" | "label" | "autoComplete"
->;
-
-export function CurrentPasswordField<V extends FieldValues>(props: CurrentPasswordFieldProps<V>) {
-  return (
-    <PasswordField
-      {...props}
-      name={"password" as Path<V>}
-      label="Password"
-      autoComplete="current-password"
-    />
-  );
-}
-
-/** The rules for a new password (specification 5). */
-export const passwordRules =
-  "At least 6 characters, with an uppercase letter, a digit and one of !@#$&*";

@@ -12,9 +12,10 @@ import { type PasswordAndCode, verifyAppCode, verifyBackupCode } from "#web/auth
 import { type Session, sessionQuery, useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { CurrentPasswordField, Form, FormField, FormMessage, FormSubmit } from "#web/ui/Form.tsx";
+import { Form, FormField, FormMessage, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { CurrentPasswordField } from "./PasswordFields.tsx";
 
 const waysToConfirm = {
   CONFIRM_PASSWORD: ConfirmByPassword,

@@ -13,9 +13,10 @@ import {
   verifyAppCode,
 } from "#web/auth/second-factor.ts";
 import { PasswordAndCodeForm } from "#web/domain/members/ConfirmIdentity.tsx";
+import { CurrentPasswordField } from "#web/domain/members/PasswordFields.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { CurrentPasswordField, Form, FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
 import { QrCode } from "#web/ui/QrCode.tsx";

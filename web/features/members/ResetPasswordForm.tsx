@@ -4,9 +4,10 @@ import { useMutationOnce } from "#web/api/api.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
 import { resetPassword } from "#web/api/password-client.ts";
 import { useAfterSignOut } from "#web/auth/session.ts";
+import { NewPasswordField } from "#web/domain/members/PasswordFields.tsx";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { Form, FormMessage, PasswordField, passwordRules } from "#web/ui/Form.tsx";
+import { Form, FormMessage } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
@@ -34,13 +35,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         reset.mutate(chosen, { onError: (error) => showFormError(form, error) })
       }
     >
-      <PasswordField
-        form={form}
-        name="password"
-        label="New Password"
-        autoComplete="new-password"
-        hint={passwordRules}
-      />
+      <NewPasswordField form={form} label="New Password" />
       <p className="text-muted text-sm">
         You'll be signed out everywhere and will need to log in again.
       </p>

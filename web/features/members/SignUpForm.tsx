@@ -2,9 +2,10 @@ import { Link } from "react-router";
 import { type AccountType, signUpForm } from "#contract/members.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
 import { useSignUp } from "#web/auth/sign-in.ts";
+import { NewPasswordField } from "#web/domain/members/PasswordFields.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Form, FormField, FormMessage, PasswordField, passwordRules } from "#web/ui/Form.tsx";
+import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 const accountTypes = [
@@ -37,13 +38,7 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
     >
       <FormField form={form} name="name" label="Name" autoComplete="name" />
       <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
-      <PasswordField
-        form={form}
-        name="password"
-        label="Password"
-        autoComplete="new-password"
-        hint={passwordRules}
-      />
+      <NewPasswordField form={form} label="Password" />
       <FormField
         form={form}
         name="accountType"
