@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from "react";
-import { Button } from "./Button.tsx";
 import { Icon } from "./Icon.tsx";
 import { moveToasterInto } from "./Toaster.tsx";
 
@@ -35,17 +34,6 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         {children}
       </div>
     </dialog>
-  );
-}
-
-/** Stays visible in long dialogs. */
-export function DialogSubmit({ busy }: { busy: boolean }) {
-  return (
-    <div className="sticky bottom-0 flex flex-col bg-base-100 pt-2 pb-3">
-      <Button type="submit" size="large" busy={busy}>
-        Submit
-      </Button>
-    </div>
   );
 }
 

@@ -43,6 +43,25 @@ export function FormSubmit<V extends FieldValues>({ form, ...button }: FormSubmi
   );
 }
 
+type DialogSubmitProps<V extends FieldValues> = {
+  form: { formState: FormState<V> };
+  busy: boolean;
+};
+
+/** Like `FormSubmit`, but the button stays visible in long dialogs. */
+export function DialogSubmit<V extends FieldValues>({ form, busy }: DialogSubmitProps<V>) {
+  return (
+    <>
+      <FormMessage message={form.formState.errors.root?.message} />
+      <div className="sticky bottom-0 flex flex-col bg-base-100 pt-2 pb-3">
+        <Button type="submit" size="large" busy={busy}>
+          Submit
+        </Button>
+      </div>
+    </>
+  );
+}
+
 type FormMessageProps = {
   message: string | undefined;
   children?: ReactNode;

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import type { FieldValues } from "react-hook-form";
-import { Dialog, DialogSubmit } from "./Dialog.tsx";
-import { Form, FormField, FormMessage } from "./Form.tsx";
+import { Dialog } from "./Dialog.tsx";
+import { DialogSubmit, Form, FormField } from "./Form.tsx";
 
 type TextDialogProps<V extends FieldValues> = Pick<
   ComponentProps<typeof Form<V, V>>,
@@ -26,8 +26,7 @@ export function TextDialog<V extends FieldValues>({
     <Dialog title={title} onClose={onClose}>
       <Form form={form} onSubmit={onSubmit}>
         <FormField {...field} as="textarea" />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <DialogSubmit busy={busy} />
+        <DialogSubmit form={form} busy={busy} />
       </Form>
     </Dialog>
   );

@@ -10,10 +10,10 @@ import { readDistance } from "#contract/search.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
-import { Form, FormField } from "#web/ui/Form.tsx";
+import { DialogSubmit, Form, FormField } from "#web/ui/Form.tsx";
 import { formatTimeLeft } from "#web/ui/TimeLeft.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFieldErrors, useFormWithDraft } from "#web/ui/use-zod-form.ts";
@@ -82,7 +82,7 @@ export function BookProductForm(props: BookProductFormProps) {
         <FarPlace place={place} laptop={product.location} />
         <Suspense>{discount}</Suspense>
         <HoldDuration />
-        <DialogSubmit busy={book.isPending} />
+        <DialogSubmit form={form} busy={book.isPending} />
       </Form>
     </Dialog>
   );

@@ -17,9 +17,9 @@ import { ledgerPath } from "#web/admin-paths.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
-import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
+import { DialogSubmit, Form, FormField } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
@@ -227,8 +227,7 @@ function CorrectionDialog({ difference, onClose }: CorrectionDialogProps) {
           as="textarea"
           hint="It is kept in the audit log."
         />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <DialogSubmit busy={correct.isPending} />
+        <DialogSubmit form={form} busy={correct.isPending} />
       </Form>
     </Dialog>
   );

@@ -16,8 +16,8 @@ import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
-import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { DialogSubmit, Form, FormField } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -171,8 +171,7 @@ function CounterForm({ offer, onClose }: { offer: Offer; onClose: () => void }) 
           inputMode="decimal"
           hint={`They offer ${formatPrice(offer.price)}; the laptop is listed for ${formatPrice(offer.product.price)}.`}
         />
-        <FormMessage message={form.formState.errors.root?.message} />
-        <DialogSubmit busy={counter.isPending} />
+        <DialogSubmit form={form} busy={counter.isPending} />
       </Form>
     </Dialog>
   );

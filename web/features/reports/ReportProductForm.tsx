@@ -3,10 +3,10 @@ import { reportProduct } from "#contract/reports.ts";
 import { useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
-import { Form, FormField } from "#web/ui/Form.tsx";
+import { DialogSubmit, Form, FormField } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFieldErrors, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
@@ -45,7 +45,7 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
           as="textarea"
           hint="What should our team know? The seller won't see who wrote it."
         />
-        <DialogSubmit busy={report.isPending} />
+        <DialogSubmit form={form} busy={report.isPending} />
       </Form>
     </Dialog>
   );
