@@ -39,7 +39,7 @@ function ReadoutCard({ product }: { product: Product }) {
           <ProductName name={product_name} />
         </a>
       </h3>
-      <Prices of={product} />
+      <Prices product={product} />
       <p dir="auto">{facts.join(" · ")}</p>
       <p className="description line-clamp-2" dir="auto">
         {shorten(product.description, maxDescriptionLength)}

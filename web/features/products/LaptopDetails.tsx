@@ -50,7 +50,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
           <ProductName name={product_name} />
         </h1>
         {sales_status !== "available" && <Unavailable laptop={laptop} status={sales_status} />}
-        <Prices of={laptop} />
+        <Prices product={laptop} />
         {laptop.fairPrice.range && (
           <FairPrice price={laptop.resale_price} range={laptop.fairPrice.range} />
         )}

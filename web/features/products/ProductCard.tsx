@@ -48,7 +48,7 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
           <ProductName name={product_name} />
         </Link>
       </h3>
-      <Prices of={product} />
+      <Prices product={product} />
       <Condition condition={product.condition} battery={product.batteryHealth}>
         <dt>Location</dt>
         <dd dir="auto">{product.location}</dd>
@@ -74,10 +74,12 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
   );
 }
 
+type PricesProps = { product: Pick<Product, "resale_price" | "original_price"> };
+
 /** The amounts are in the shop's currency. */
-export function Prices({ of }: { of: Pick<Product, "resale_price" | "original_price"> }) {
-  const { resale_price: resale, original_price: original } = of;
-  const saved = savings(of);
+export function Prices({ product }: PricesProps) {
+  const { resale_price: resale, original_price: original } = product;
+  const saved = savings(product);
   const share = Math.floor((saved / original) * 100);
   return (
     <dl className="prices">
