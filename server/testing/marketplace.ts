@@ -95,7 +95,10 @@ export async function uploadForm(
   return await fetch(`${host}${path}`, { method: "POST", body, headers });
 }
 
-/** Uses `goodLaptop`, the first category, and one photo for all laptops of a seller. */
+/**
+ * Uses `goodLaptop`, the first category, and one photo for all laptops of a seller. Tests that
+ * delete photos need `newPhoto`.
+ */
 export async function draftListing(
   seller: Caller,
   { img, ...changes }: Record<string, unknown> & { img?: string | undefined } = {},
@@ -110,9 +113,12 @@ const sharedPhotos = new WeakMap<Caller, Promise<string>>();
 
 /** Uploads one photo per seller, because this takes longer than the rest of a listing. */
 function sharedPhoto(seller: Caller): Promise<string> {
-  const shared = sharedPhotos.get(seller) ?? newPhoto(seller);
-  sharedPhotos.set(seller, shared);
-  return shared;
+  const shared = sharedPhotos.get(seller);
+  if (shared) return shared;
+  const uploaded = newPhoto(seller);
+  sharedPhotos.set(seller, uploaded);
+  uploaded.catch(() => sharedPhotos.delete(seller));
+  return uploaded;
 }
 
 /** Uploads another photo. Returns its URL. */
