@@ -60,7 +60,9 @@ export async function logInMember(url: string, who: Credentials): Promise<Member
 async function startSession(url: string, path: string, who: Credentials): Promise<Browser> {
   const browser = openBrowser(url);
   const answer = await browser.post(path, who);
-  if (!answer.ok) throw new Error(`${path} refused ${who.email}: ${await answer.text()}`);
+  if (!answer.ok || browser.cookies() === "") {
+    throw new Error(`${path} gave ${who.email} no session: ${await answer.text()}`);
+  }
   return browser;
 }
 
