@@ -150,7 +150,7 @@ const step = fc.record({
   amount: fc.integer({ min: 1, max: 30_000 }),
 });
 
-test("random histories neither create nor lose a cent: charges − refunds − transfers + reversals − payouts = balances", () => {
+test("random histories neither create nor lose a cent: every balance matches its account's movements", () => {
   const done = new Set<string>();
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {

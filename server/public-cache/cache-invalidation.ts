@@ -34,7 +34,7 @@ export async function startCacheInvalidation(
   };
 }
 
-/** `snapshot` is in PostgreSQL's text format. `wal` is a position that includes all its data. */
+/** `snapshot` is in PostgreSQL's text format. All commits that it sees are before `wal`. */
 type ChangePosition = { snapshot: string; wal: WalPosition; readAt: number };
 
 /** Has a connection of its own, so that reading never waits for requests. */

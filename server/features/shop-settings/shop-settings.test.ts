@@ -346,7 +346,7 @@ test("settings of the maximum size can be saved", async ({ admin }) => {
   expect((await admin.call(readShopSettings, {})).draft?.icon).toBe(pictures.icon);
 });
 
-test("§10.6: ten minutes after signing in, publishing requires confirmation with the password or sign-in provider", async ({
+test("§10.6: an admin without a password can't publish ten minutes after signing in without confirming", async ({
   shop,
 }) => {
   const late = await member(shop, { isAdmin: true });

@@ -226,7 +226,7 @@ type IconButtonProps = {
   "aria-disabled"?: boolean;
 };
 
-/** Keeps focus while `aria-disabled`, so that repeated key presses keep moving a picture. */
+/** `aria-disabled` keeps focus on a button whose picture has just become the last one. */
 function IconButton({ icon, label, onClick, ...rest }: IconButtonProps) {
   return (
     <button
