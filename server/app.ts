@@ -34,6 +34,7 @@ import { shopSettingsRoutes } from "./features/shop-settings/routes.ts";
 import { staffRoutes } from "./features/staff/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { identifyBrowsers } from "./http/browser-id.ts";
+import { rejectCrossSiteWrites } from "./http/csrf.ts";
 import { handleError } from "./http/error-handler.ts";
 import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
 import {
@@ -53,7 +54,7 @@ import {
   serverTimeouts,
 } from "./http/request-limits.ts";
 import { createRouter } from "./http/route-registration.ts";
-import { registerSecurityHeaders, rejectCrossSiteWrites } from "./http/security-headers.ts";
+import { registerSecurityHeaders } from "./http/security-headers.ts";
 import { closeShop } from "./pages/closed-shop.ts";
 import { previewDrafts } from "./pages/preview-drafts.ts";
 import { shopFileRoutes } from "./pages/shop-files.ts";

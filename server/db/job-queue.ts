@@ -3,7 +3,7 @@ import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 import { currentRequestId } from "./request-id.ts";
 
-/** These attempts at a failing job span about four days. */
+/** Retries wait e, e², e³ … seconds, so these attempts at a failing job span about four days. */
 const maxAttempts = 25;
 
 /** `server/all-jobs.ts` declares the payload of each job. */

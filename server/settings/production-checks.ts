@@ -38,6 +38,7 @@ export function isLoopback(host: string): boolean {
   return name === "localhost" || (isIPv6(name) && loopback.check(name, "ipv6"));
 }
 
+/** A production shop doesn't start if there are any (`readConfig`). */
 export function productionProblems(set: CheckedSettings): string[] {
   const problems = [
     set.DEMO && "DEMO must be 0: demo accounts have a public password.",

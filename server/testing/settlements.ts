@@ -6,9 +6,9 @@ import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts
 import { transact } from "../db/database.ts";
 import { meetComplaintDeadlines } from "../features/complaints/complaint-deadlines.ts";
 import { changeDeal } from "../features/ledger/post-journal.ts";
-import { decide } from "../features/money/decide.ts";
 import { settleDeals } from "../features/money/settle-deals.ts";
 import { closeDeal, settlementState } from "../features/money/settlement.ts";
+import { decide } from "../features/money/split-money.ts";
 import type { CardProvider } from "./cards.ts";
 import type { Deal } from "./marketplace.ts";
 import type { Person } from "./people.ts";

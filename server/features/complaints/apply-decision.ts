@@ -6,8 +6,8 @@ import type { BookingEmail } from "../deals/booking-email.ts";
 import { recordDealChange } from "../deals/deal-changes.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
-import { decide } from "../money/decide.ts";
 import { requireDecided } from "../money/dispute-checks.ts";
+import { decide } from "../money/split-money.ts";
 import { complaintEmails } from "./emails.ts";
 
 /** `atOnce`: a full refund doesn't wait for the laptop's return. */

@@ -36,7 +36,11 @@ export type BookingMessage = {
   nextStep: string;
 };
 
-/** Leaves out the other member's name and contact details, because emails outlive bookings. */
+/**
+ * The texts are in `deal-emails.ts`, `meeting-emails.ts`, `money/settlement-emails.ts` and
+ * `complaints/emails.ts`. They leave out the other member's name and contact details, because
+ * emails outlive bookings.
+ */
 export type BookingEmail = Partial<
   Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
 > & {

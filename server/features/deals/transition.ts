@@ -14,7 +14,10 @@ import { endOffers } from "./end-offers.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
-/** Returns false, and changes nothing, if the booking or product isn't in a `from` state. */
+/**
+ * Follows the table in `contract/life-cycle.ts`. Returns false, and changes nothing, if the booking
+ * or product isn't in a `from` state.
+ */
 export async function applyTransition(
   tx: Tx,
   { bookingId, transition, at, actor }: Change,

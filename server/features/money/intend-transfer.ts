@@ -5,7 +5,6 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
-import { followDecision, releaseRest } from "./decide.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
 import {
   absent,
@@ -20,6 +19,7 @@ import {
 import { findOpenReversal } from "./reverse-transfers.ts";
 import { closeDeal, lockSettlement } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
+import { followDecision, releaseRest } from "./split-money.ts";
 
 /**
  * Records a transfer before the provider is called. Returns the transfer to make or repeat, if any.

@@ -9,11 +9,11 @@ import { AppError } from "../../errors.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
-import { decide } from "./decide.ts";
 import { lookUpTransfers } from "./make-transfer.ts";
 import { reduceEarned } from "./part-refund.ts";
 import { canBePaid, isUnclaimed } from "./payout-accounts.ts";
 import { settlementEmails } from "./settlement-emails.ts";
+import { decide } from "./split-money.ts";
 
 /** `toBuyerCents`: paid by card. `waits`: the money belongs to the seller, who can't receive it. */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };

@@ -10,15 +10,16 @@ import { bookingEmails } from "../deals/deal-emails.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { applyTransition } from "../deals/transition.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
-import { decide } from "./decide.ts";
 import { requireDecided } from "./dispute-checks.ts";
 import { followRefund, readPayment } from "./follow-refund.ts";
 import { insertMove } from "./money-moves.ts";
+import { decide } from "./split-money.ts";
 
 /**
- * Refunds and relists a paid laptop, or retries a refund that was given up on. A repeated call
- * returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the booking isn't paid, a dispute
- * is open, or the bank has returned part of the payment whose refund is retried.
+ * Refunds a paid laptop's whole price and relists it, or retries a refund that was given up on.
+ * A complaint can refund a part (`complaints/apply-decision.ts`). A repeated call returns the same
+ * payment. Throws `NOT_FOUND`. Throws `STALE` if the booking isn't paid, a dispute is open, or the
+ * bank has returned part of the payment whose refund is retried.
  */
 export async function refundBooking(
   deps: Deps,

@@ -10,10 +10,10 @@ import { applyTransition } from "../deals/transition.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { otherIntent, postPayment } from "../ledger/post-payment.ts";
 import { recordCard } from "../rewards/suspect-friend.ts";
-import { decide, followDecision } from "./decide.ts";
 import { recordDisputes } from "./disputes.ts";
 import { followRefund, recordRefunds } from "./follow-refund.ts";
 import { startRefund } from "./refund-booking.ts";
+import { decide, followDecision } from "./split-money.ts";
 
 /** `repeated`: the payment was recorded before. `fulfilled`: the payment is kept, not refunded. */
 type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };

@@ -5,11 +5,11 @@ import type { Deps } from "../../deps.ts";
 import { complaintUntil } from "../deals/booking-rows.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
-import { decide } from "./decide.ts";
 import { canReceive } from "./payout-accounts.ts";
 import { startRefund } from "./refund-booking.ts";
 import { lockSettlement } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
+import { decide } from "./split-money.ts";
 
 const dayMs = 24 * 3_600_000;
 

@@ -4,6 +4,10 @@ import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { hasLiveTransfer } from "./money-moves.ts";
 
+/**
+ * SQL. `split-money.ts` decides who gets a deal's money. `intend-transfer.ts` and
+ * `make-transfer.ts` send the seller's share, and `follow-refund.ts` the buyer's.
+ */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 
 /** Locks a booking. Returns its settlement; undefined while a dispute or inquiry is open. */

@@ -81,8 +81,8 @@ export async function withinLimits<T>(
 
 /**
  * See docs/search.md. A sample decides whether to read every match, or to read a slice of the best
- * matches and estimate the counts. Later pages do the same as the first page. `search_quality` in
- * 14-search.sql computes the quality.
+ * matches and estimate the counts. Later pages do the same as the first page. `orderOf` and
+ * `sortColumns` in matches.ts sort by relevance and quality (`search_quality` in 14-search.sql).
  */
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
   const sorted = { ...search, order: orderOf(search.sort, search.place) };
