@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type BookingState, bookingStates, isPaid, salesStatuses } from "#contract/life-cycle.ts";
 import { newPassword, newUser } from "#contract/members.ts";
 import { readProcessor } from "#contract/processor.ts";
 import { newProduct } from "#contract/products.ts";
 import { newReport } from "#contract/reports.ts";
 import { phone } from "#contract/text.ts";
+import { tooMuchToDecode } from "../server/features/images/check-photo.ts";
 import { bookings, type DemoBooking, reports } from "./bookings.ts";
 import { type Listing, listings, photoOf } from "./listings.ts";
 import { pastSales } from "./past-sales.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
+import { retryUpload } from "./repeated-load.ts";
 
 const written = newProduct.omit({ product_categoryId: true, img: true });
 
@@ -172,4 +174,20 @@ describe("demo photos", () => {
     expect(new Set(hashes).size).toBe(listings.length);
     expect(Buffer.concat(photos).length).toBeLessThan(4 * 1024 * 1024);
   });
+});
+
+test("a rejected photo upload is retried, up to ten attempts in total", async () => {
+  const upload = vi.fn(() => Promise.resolve("stored"));
+  upload.mockRejectedValueOnce(tooMuchToDecode()).mockRejectedValueOnce(tooMuchToDecode());
+  await expect(retryUpload(upload)).resolves.toBe("stored");
+  expect(upload).toHaveBeenCalledTimes(3);
+  const refused = vi.fn(() => Promise.reject(tooMuchToDecode()));
+  await expect(retryUpload(refused)).rejects.toThrow("too much memory or time");
+  expect(refused).toHaveBeenCalledTimes(10);
+});
+
+test("a photo upload that fails with an unexpected error is not retried", async () => {
+  const broken = vi.fn(() => Promise.reject(new Error("no space left")));
+  await expect(retryUpload(broken)).rejects.toThrow("no space left");
+  expect(broken).toHaveBeenCalledTimes(1);
 });

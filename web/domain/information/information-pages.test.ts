@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { afterPayment, beforePayment } from "#contract/deal-texts.ts";
 import { noFee } from "#contract/fee.ts";
 import { informationTitles } from "#contract/page-paths.ts";
 import { dealPages as dealPagesFor } from "./deal-pages.ts";
@@ -25,4 +28,15 @@ test("the information pages state this shop's fees and time limits", () => {
   const said = JSON.stringify(dealPagesFor(terms));
   for (const term of ["7 percent", "within 9 days", "31 hours"]) expect(said).toContain(term);
   expect(JSON.stringify(dealPages)).toContain("We take no share of the price.");
+});
+
+const features = join(import.meta.dirname, "../../features");
+
+/** Texts that small pages repeat, to avoid loading `contract/deal-texts.ts`. */
+test.each([
+  ["home/Slides.tsx", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
+  ["bookings/OrderStatus.tsx", `Paid. ${afterPayment.lookItOver}`],
+  ["products/DealStatus.tsx", `Paid. ${afterPayment.handItOver}`],
+])("%s repeats a text from contract/deal-texts.ts word for word", async (file, sentence) => {
+  expect(await readFile(join(features, file), "utf8")).toContain(`"${sentence}"`);
 });
