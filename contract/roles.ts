@@ -3,7 +3,7 @@ export const staffAccess = ["admin", "moderation", "support", "finance", "deals"
 
 export type StaffAccess = (typeof staffAccess)[number];
 
-/** Also called admins (decisions/staff-roles). server/http/authorization.ts checks the access. */
+/** Staff are called admins, too (decisions/staff-roles). `server/http/authorization.ts` checks. */
 export type StaffRole = Exclude<StaffAccess, "admin" | "deals">;
 
 /** `role` is null for members who aren't admins. */

@@ -8,7 +8,7 @@ export interface DemoBooking {
   readonly location: string;
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
-  /** Of a completed booking; 1 by default. If set, the money is available for payout at once. */
+  /** For a completed booking; 1 by default. If set, the money can be paid out at once. */
   readonly handedOverHoursAgo?: number;
 }
 

@@ -22,7 +22,7 @@ import { createDatabase } from "./database.ts";
 type Fixtures = {
   /** Console errors this test allows, such as the 402 for a declined card. */
   expectedErrors: RegExp[];
-  /** Whose demo account `page` is signed in to. `visitor` is signed out. */
+  /** The role whose demo account `page` is signed in to; a `visitor` is signed out. */
   role: Role;
   buyer: Member;
   newSeller: Member;

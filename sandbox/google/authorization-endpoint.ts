@@ -12,7 +12,7 @@ export function issuerOf({ protocol, host }: FastifyRequest): string {
   return `${protocol}://${host}/google`;
 }
 
-/** What a code grants. */
+/** The account and the request that a code stands for. */
 export type Grant = { account: Account; request: AuthorizationRequest };
 
 export type CodeIssuer = { client: SandboxConfig["google"]; codes: ExpiringStore<Grant> };

@@ -56,7 +56,7 @@ export async function startJobRunner(
   };
 }
 
-/** Also queues `reconcile`, if the runner has that task, to repair the effects of a crash. */
+/** Starts a runner, and queues its task `reconcile`, if any, to repair the effects of a crash. */
 async function startRunner(db: Tx, options: RunnerOptions) {
   const events: WorkerEvents = new EventEmitter();
   recordWhileAlive(db, events);

@@ -64,7 +64,7 @@ export type Accounts = {
   /** Password, providers, authenticator app and passkeys, each with its set-up time. */
   listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;
   updateProfile(tx: Tx, email: string, profile: AccountProfile): Promise<void>;
-  /** Also deletes the account's sessions and factors. */
+  /** Deletes the account with its sessions and second factors. */
   remove(tx: Tx, email: string): Promise<void>;
 };
 

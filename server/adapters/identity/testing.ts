@@ -110,7 +110,7 @@ export async function insertProviderAccount(
     .execute();
 }
 
-/** Also works if the account had no password. A null hash is what Firebase's accounts have. */
+/** Sets the hash even if the account had no password. Accounts from Firebase have a null hash. */
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };

@@ -10,7 +10,10 @@ import { creditLots, readCreditChanges, toCreditChanges } from "./credits.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { type Caller, recordCaller } from "./member-traces.ts";
 
-/** Also records the caller's browser and network: friends who share either one need approval. */
+/**
+ * Lists the member's invitations. Records the caller's browser and network, because friends who
+ * share either need approval.
+ */
 export async function readOwnInvitations(
   deps: Deps,
   { id, email }: Member,

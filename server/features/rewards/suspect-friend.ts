@@ -43,7 +43,7 @@ const loopback = ["127.0.0.1", "0:0:0:0::/64"];
 
 /**
  * Leaves the invitation to an admin if the friend shares a card or browser with any other member.
- * Also if they share a network or domain with the inviter, another friend or the laptop's seller.
+ * A shared network or domain counts only with the inviter, another friend or the laptop's seller.
  */
 export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - networkMs);
@@ -66,6 +66,10 @@ export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void>
   const [found] = rows;
   if (found)
     await applyInvitation(tx, {
-      ...{ id, at, actor: null, transition: "suspect", reason: found.kind },
+      id,
+      at,
+      actor: null,
+      transition: "suspect",
+      reason: found.kind,
     });
 }

@@ -108,8 +108,8 @@ function countPassing({ failures }: Matches): number {
 }
 
 /**
- * Also reads listings that fail a filter, to count the other values of its facet. If too many
- * listings match the words, those counts come from the sample.
+ * Reads every match. To count the other values of a facet, also reads listings that fail its
+ * filter, unless too many match the words: then those counts come from the sample.
  */
 async function readEveryMatch(
   tx: Tx,
