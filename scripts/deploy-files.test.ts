@@ -293,7 +293,8 @@ test("the disruption budget and the network policy select the shop's pods, which
   });
   const [, user] = /^USER (\d+):/m.exec(read("Dockerfile")) ?? [];
   expect(deployment.spec.template.spec.securityContext).toMatchObject({
-    ...{ runAsNonRoot: true, runAsUser: Number(user) },
+    runAsNonRoot: true,
+    runAsUser: Number(user),
   });
 });
 

@@ -151,7 +151,11 @@ export class CreditWorld {
       expect(order).toMatchObject(cents);
       const intent = opened[index] ?? "";
       this.open.push({
-        ...{ buyer: buyer.person, seller: seller.person, booking, intent, model: deal },
+        buyer: buyer.person,
+        seller: seller.person,
+        booking,
+        intent,
+        model: deal,
       });
     }
   }

@@ -226,7 +226,8 @@ test("an import skips disabled accounts, and passwords set by someone who claime
   const logIn = async (text: string) =>
     (
       await openBrowser(back.url).post("/sign-in/email", {
-        ...{ email: "bea-claimed@example.com", password: text },
+        email: "bea-claimed@example.com",
+        password: text,
       })
     ).status;
   expect(await logIn("OfEve#2026")).toBe(401);

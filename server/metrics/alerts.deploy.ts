@@ -179,7 +179,9 @@ const causes: Record<string, () => Promise<() => unknown>> = {
   async SecondlapLedgerDiffers() {
     const { hostname, port } = new URL(shop.sandbox?.url ?? "");
     const stripe = new Stripe(sandboxKeys.secretKey, {
-      ...{ host: hostname, port: Number(port), protocol: "http" },
+      host: hostname,
+      port: Number(port),
+      protocol: "http",
     });
     const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: "usd" });
     await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });

@@ -38,7 +38,8 @@ export async function startPrometheus(rules: string): Promise<TestPrometheus> {
   await writeFile(join(folder, "prometheus.yml"), JSON.stringify(settings));
   const options = [`--web.listen-address=${address}`, "--storage.tsdb.path=data"];
   const program = spawn("prometheus", ["--config.file=prometheus.yml", ...options], {
-    ...{ cwd: folder, stdio: "ignore" },
+    cwd: folder,
+    stdio: "ignore",
   });
   await vi.waitFor(() => fetch(`http://${address}/-/ready`), 30_000);
   return {

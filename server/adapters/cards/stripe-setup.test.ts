@@ -72,7 +72,9 @@ describe("npm run stripe -- webhook", () => {
   const injectFaults = (faults: object) => {
     const headers = { "content-type": "application/json" };
     return fetch(`${sandbox.url}/_control`, {
-      ...{ method: "POST", headers, body: JSON.stringify(faults) },
+      method: "POST",
+      headers,
+      body: JSON.stringify(faults),
     });
   };
   const failNext = (path: string, status: number) =>

@@ -100,7 +100,10 @@ test.each([
 });
 
 const refundOf = (intentId: string) => ({
-  ...{ intentId, amountCents: 64_000, metadata: {}, idempotencyKey: randomUUID() },
+  intentId,
+  amountCents: 64_000,
+  metadata: {},
+  idempotencyKey: randomUUID(),
 });
 
 test("refunding a partly refunded payment after a lost dispute is rejected as charge_disputed", async () => {
@@ -168,7 +171,10 @@ describe("responses that Stripe stores under an idempotency key", () => {
   afterEach(async () => await provider().injectFaults({}));
 
   const orderOf = (bookingId: string) => ({
-    ...{ bookingId, amountCents: 64_000, currency: "usd", email: "a@example.com" },
+    bookingId,
+    amountCents: 64_000,
+    currency: "usd",
+    email: "a@example.com",
   });
   const stored: [string, object][] = [
     ["a failure before Stripe did the work", { status: 500 }],

@@ -52,7 +52,9 @@ async function signIn(email: string, password: string): Promise<Headers> {
   // Firebase distinguishes an account's sign-ins only by the second.
   await wait(Math.max(0, lastSignIn + 1_000 - Date.now()));
   const { idToken } = await ask(`${toolkit}/accounts:signInWithPassword?key=any`, {
-    ...{ email, password, returnSecureToken: true },
+    email,
+    password,
+    returnSecureToken: true,
   });
   lastSignIn = Date.now();
   return new Headers({ authorization: `Bearer ${idToken}` });

@@ -85,7 +85,9 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       const { headers } = await signedIn(email);
       const rolledBack = db.transaction().execute(async (tx) => {
         await identity.accounts.updateProfile(tx, email, {
-          ...{ name: "Eve", image: null, at: new Date() },
+          name: "Eve",
+          image: null,
+          at: new Date(),
         });
         await identity.sessions.endAll(tx, email);
         throw new Error("rolled back");

@@ -92,7 +92,8 @@ describe("a full refund", () => {
     expect(await mailTo(sale, seller, /^The buyer gives your .* laptop back$/)).toHaveLength(1);
     for (const { id } of [buyer, seller])
       expect(await errorOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({
-        ...{ status: 409, code: "IN_USE" },
+        status: 409,
+        code: "IN_USE",
       });
     const body = { agree: "withdraw", offer: null } as const;
     for (const ask of [
@@ -159,7 +160,9 @@ describe("a full refund", () => {
     expect((await sale.buyer.call(readComplaint, sale.at)).decision).toBeNull();
     await wait(shop, 1);
     expect((await sale.buyer.call(readComplaint, sale.at)).decision).toMatchObject({
-      ...{ refund: 640, byAdmin: false, returnBy: expect.any(String) },
+      refund: 640,
+      byAdmin: false,
+      returnBy: expect.any(String),
     });
     await wait(shop, 7 * day);
     expect(await sale.money()).toEqual(held);

@@ -106,7 +106,9 @@ function aboutMessages(newestFirst: Message[]): string {
 }
 
 const format = new Intl.DateTimeFormat("en-US", {
-  ...{ dateStyle: "long", timeStyle: "short", timeZone: "UTC" },
+  dateStyle: "long",
+  timeStyle: "short",
+  timeZone: "UTC",
 });
 
 function moment(iso: string): string {

@@ -51,7 +51,10 @@ export async function readDealRecord(
     leftoverWaits: leftover.waits,
     reversals: await listReversals(tx, bookingId),
     events: events.map(({ at, name, verb, object }) => ({
-      ...{ at: at.toISOString(), actor: name, verb, object },
+      at: at.toISOString(),
+      actor: name,
+      verb,
+      object,
     })),
   };
 }

@@ -132,7 +132,9 @@ export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<vo
     if (meeting?.state !== "agreed" || !meeting.isOpen || meeting.startsAt <= deps.clock.now())
       return;
     await notifyParties(tx, deps, {
-      ...{ bookingId: meeting.bookingId, email: meetingEmails.reminder, meeting: meeting.facts },
+      bookingId: meeting.bookingId,
+      email: meetingEmails.reminder,
+      meeting: meeting.facts,
     });
   });
 }

@@ -84,7 +84,9 @@ describe("a lost dispute about part of the payment", () => {
     await expect
       .poll(() => sale.payment(admin))
       .toMatchObject({
-        ...{ state: "refund_failed", price: 640, fromBank: 160 },
+        state: "refund_failed",
+        price: 640,
+        fromBank: 160,
       });
     const [product] = await sale.seller.call(listSellerProducts, {
       params: { email: sale.seller.email },

@@ -69,12 +69,17 @@ describe("the seller's money", () => {
     const sale = await deal(shop, "handedOver", { seller });
     await wait(shop, 72 * hour);
     expect(await seller.call(readPayoutAccount, {})).toEqual({
-      ...{ connected: false, canReceive: false, canPayOut: false, waiting: 640 },
+      connected: false,
+      canReceive: false,
+      canPayOut: false,
+      waiting: 640,
     });
     await connectBank(shop.cards, seller, { unfinished: true });
     await wait(shop, 2 * hour);
     expect(await seller.call(readPayoutAccount, {})).toMatchObject({
-      ...{ connected: true, canReceive: false, waiting: 640 },
+      connected: true,
+      canReceive: false,
+      waiting: 640,
     });
     expect(await sale.transfers()).toEqual([]);
     await connectBank(shop.cards, seller);

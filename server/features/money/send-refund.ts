@@ -60,7 +60,11 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
     if (Number(payment.lost_cents) > 0)
       return void (await giveUpRefund(tx, deps, { paymentId, reason: partlyDisputed }));
     return await insertMove(tx, {
-      ...{ bookingId: payment.booking_id, paymentId, kind: "refund", cents, at },
+      bookingId: payment.booking_id,
+      paymentId,
+      kind: "refund",
+      cents,
+      at,
     });
   });
 }

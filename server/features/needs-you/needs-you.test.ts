@@ -117,7 +117,9 @@ describe("items that need an admin", () => {
       .execute();
     const { items } = await admin.call(readNeedsYou, {});
     expect(items.find(({ reason }) => reason === "difference")).toMatchObject({
-      ...{ bookingId: null, transactionId: "pi_differs", amount: 3 },
+      bookingId: null,
+      transactionId: "pi_differs",
+      amount: 3,
     });
     await shop.deps.db.deleteFrom("ledger_differences").execute();
   });
@@ -137,7 +139,9 @@ describe("money that the seller can't receive", () => {
     const { paid_at } = await sale.settlement();
     expect(item?.deadline).toBe(new Date(paid_at.getTime() + 730 * day * 60_000).toISOString());
     expect(await admin.call(readDealRecord, sale.at)).toMatchObject({
-      ...{ leftover: 640, leftoverToBuyer: 640, leftoverWaits: true },
+      leftover: 640,
+      leftoverToBuyer: 640,
+      leftoverWaits: true,
     });
     expect(await errorOf(sale.sendLeftover(admin, "seller", 640))).toMatchObject({ code: "STALE" });
     expect(await errorOf(sale.sendLeftover(admin, "buyer", 640))).toMatchObject({

@@ -103,7 +103,9 @@ describe("invitations without a reward", () => {
     const gone = await member(shop);
     await shop.deps.db.transaction().execute((tx) =>
       endInvitationsOf(tx, shop.deps, {
-        ...{ id: gone.id, email: "back@example.com", isConfirmed: true },
+        id: gone.id,
+        email: "back@example.com",
+        isConfirmed: true,
       }),
     );
     const again = await member(shop);
@@ -208,7 +210,9 @@ describe("invitations without a reward", () => {
     const sixth = await inviteByLink(shop, inviter);
     expect(await hasDiscount(sixth)).toBe(false);
     expect(await due(await buys(other, seller))).toMatchObject({
-      ...{ amountDue: 640, discount: 0, noDiscount: "seller" },
+      amountDue: 640,
+      discount: 0,
+      noDiscount: "seller",
     });
     const elsewhere = await member(shop, { accountType: "seller" });
     expect(await due(await buys(another, elsewhere))).toMatchObject({ amountDue: 544 });

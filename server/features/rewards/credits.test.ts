@@ -43,11 +43,15 @@ describe("the amount due", () => {
     const product = await insertLaptop(shop, seller);
     const booking = await bookLaptop(friend, product);
     expect(await toPay({ buyer: friend, booking })).toMatchObject({
-      ...{ price: 640, discount: 96, credit: 0, amountDue: 544 },
+      price: 640,
+      discount: 96,
+      credit: 0,
+      amountDue: 544,
     });
     const wrong = { body: { price: 600, bookingId: booking } };
     expect(await errorOf(friend.call(createPaymentIntent, wrong))).toMatchObject({
-      ...{ code: "PRICE_CHANGED", message: "The amount due is $544." },
+      code: "PRICE_CHANGED",
+      message: "The amount due is $544.",
     });
     const asked = { body: { price: 544, bookingId: booking } };
     const { clientSecret } = await friend.call(createPaymentIntent, asked);
@@ -148,12 +152,15 @@ describe("the amount due", () => {
     await give(shop, third, 40);
     const more = await bookLaptop(third, await insertLaptop(shop, seller));
     expect(await toPay({ buyer: third, booking: more })).toMatchObject({
-      ...{ credit: 0, creditLimited: true, amountDue: 640 },
+      credit: 0,
+      creditLimited: true,
+      amountDue: 640,
     });
     const elsewhere = await member(shop, { accountType: "seller" });
     const free = await bookLaptop(third, await insertLaptop(shop, elsewhere));
     expect(await toPay({ buyer: third, booking: free })).toMatchObject({
-      ...{ credit: 40, creditLimited: false },
+      credit: 40,
+      creditLimited: false,
     });
     const [first] = deals;
     if (first) await cancelHold(first.buyer, first.booking);
@@ -216,7 +223,9 @@ describe("a refund", () => {
     await sale.sendRefund();
     // The seller keeps $20 of the $640. That money comes from the credit.
     expect(await sale.money()).toEqual({
-      ...{ refunded: 61_000, held: 2_000, contributed: 2_000 },
+      refunded: 61_000,
+      held: 2_000,
+      contributed: 2_000,
     });
     expect(await balance(buyer)).toBe(10);
   });

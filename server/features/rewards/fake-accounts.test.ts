@@ -138,7 +138,8 @@ describe("friends who look like fake accounts", () => {
       await sale.pay("pm_card_amex");
       const queue = await admin.call(listSuspectInvitations, {});
       expect(queue.find((one) => one.inviter._id === inviter.id)).toMatchObject({
-        ...{ reason, purchase: { discount: 96, seller: { _id: seller.id } } },
+        reason,
+        purchase: { discount: 96, seller: { _id: seller.id } },
       });
     }
   });

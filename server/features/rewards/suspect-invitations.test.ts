@@ -74,7 +74,9 @@ describe("suspected invitations", () => {
       const queue = await admin.call(listSuspectInvitations, {});
       const found = queue.find((one) => one.friend._id === friend.id);
       expect(found?.purchase).toMatchObject({
-        ...{ discount: 96, seller: { _id: seller.id }, sellerIsKnown: shares },
+        discount: 96,
+        seller: { _id: seller.id },
+        sellerIsKnown: shares,
       });
       const params = { id: found?._id ?? "" };
       await admin.call(decideInvitation, { params, body: { approve: false } });
