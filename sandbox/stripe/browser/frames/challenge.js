@@ -12,6 +12,7 @@ onConnect((/** @type {{ key: string, clientSecret: string }} */ payment, page) =
       const outcome = button.dataset.outcome ?? "fail";
       page.postMessage(await callApi(payment, "authenticate", { outcome }));
     });
+    button.disabled = false;
   }
   buttons[0]?.focus();
 });
