@@ -45,7 +45,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    globalSetup: "server/testing/postgres.ts",
+    globalSetup: "server/testing/global-setup.ts",
     include: [files],
     // Test files share their worker's modules, because every file opens its own app.
     isolate: false,

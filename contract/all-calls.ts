@@ -29,6 +29,7 @@ import * as payments from "./payments.ts";
 import * as payouts from "./payouts.ts";
 import * as privatePhotos from "./private-photos.ts";
 import * as products from "./products.ts";
+import * as refunds from "./refunds.ts";
 import * as reports from "./reports.ts";
 import * as reviews from "./reviews.ts";
 import * as savedProducts from "./saved-products.ts";
@@ -69,6 +70,7 @@ const exported = {
   ...privatePhotos,
   ...ownProduct,
   ...products,
+  ...refunds,
   ...reports,
   ...reviews,
   ...savedProducts,

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { confirmHandover } from "#contract/handover.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
-import { enqueue } from "#server/db/job-queue.ts";
+import { enqueue } from "#server/jobs/job-queue.ts";
 import { photo } from "#server/testing/marketplace.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";

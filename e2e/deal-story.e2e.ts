@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { readProduct } from "#contract/laptops.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import type { Tx } from "#server/db/database.ts";
-import { enqueue } from "#server/db/job-queue.ts";
+import { enqueue } from "#server/jobs/job-queue.ts";
 import { paths } from "#web/paths.ts";
 import { expectFocusKept, giveStars, pressEnterOn, tabTo, typeInto } from "./accessibility.ts";
 import { cardsOf, type Laptop, listLaptop, type Member } from "./accounts.ts";

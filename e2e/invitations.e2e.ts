@@ -7,7 +7,7 @@ import {
   readOwnInvitations,
 } from "#contract/invitations.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
-import { enqueue } from "#server/db/job-queue.ts";
+import { enqueue } from "#server/jobs/job-queue.ts";
 import { paths } from "#web/paths.ts";
 import {
   bookLaptop,

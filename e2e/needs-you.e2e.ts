@@ -8,7 +8,7 @@ import {
   readNeedsYou,
 } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
-import { enqueue } from "#server/db/job-queue.ts";
+import { enqueue } from "#server/jobs/job-queue.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { listLaptop, receiveLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { confirmHandover } from "#contract/handover.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
-import { enqueue } from "#server/db/job-queue.ts";
+import { enqueue } from "#server/jobs/job-queue.ts";
 import { bookLaptop, buyLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { loadUntil, navigateOnClient, rowOf, signIn, test } from "./fixtures.ts";

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { listPayments, refundBooking } from "#contract/payments.ts";
+import { listPayments } from "#contract/payments.ts";
+import { refundBooking } from "#contract/refunds.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { buyLaptop, cardsOf, listLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";

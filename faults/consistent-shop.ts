@@ -1,6 +1,6 @@
-import { settleIntent } from "#server/features/money/provider-events.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
 import { settleDeals } from "#server/features/money/settle-deals.ts";
+import { settleIntent } from "#server/features/money/webhook-events.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { member } from "#server/testing/people.ts";

@@ -81,6 +81,7 @@ const serverLayers = [
   /^server\/settings\//,
   /^server\/config\.ts$/,
   /^server\/db\//,
+  /^server\/jobs\/job-queue\.ts$/,
   /^server\/adapters\/[^/]+\/port\.ts$/,
   /^server\/metrics\//,
   /^server\/public-cache\//,

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/deals/end-hold.ts";
-import { payOutDeal } from "#server/features/money/make-transfer.ts";
-import { settleIntent } from "#server/features/money/provider-events.ts";
+import { payOutDeal } from "#server/features/money/pay-out-deal.ts";
 import { recordReversals, recoverDebt } from "#server/features/money/reverse-transfers.ts";
 import { listDueRefunds, refundPayment } from "#server/features/money/send-refund.ts";
+import { settleIntent } from "#server/features/money/webhook-events.ts";
 import type { Scenario } from "./scenario.ts";
 
 const bookingsOf = ({ db }: Deps, { product, second }: Scenario) =>

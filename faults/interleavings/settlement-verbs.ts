@@ -9,7 +9,7 @@ import { settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandover, confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import type { Deps } from "#server/deps.ts";
 import { meetComplaintDeadline } from "#server/features/complaints/complaint-deadlines.ts";
-import { payOutDeal } from "#server/features/money/make-transfer.ts";
+import { payOutDeal } from "#server/features/money/pay-out-deal.ts";
 import { recordReversals, recoverDebt } from "#server/features/money/reverse-transfers.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";

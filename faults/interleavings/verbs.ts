@@ -1,17 +1,13 @@
 import { bookProduct, cancelBooking } from "#contract/bookings.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
-import {
-  createPaymentIntent,
-  recordPayment,
-  refundBooking,
-  settleRefund,
-} from "#contract/payments.ts";
+import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
+import { refundBooking, settleRefund } from "#contract/refunds.ts";
 import { expireHold } from "#server/features/deals/end-hold.ts";
-import { settleIntent } from "#server/features/money/provider-events.ts";
 import { reconcile } from "#server/features/money/reconcile.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
+import { settleIntent } from "#server/features/money/webhook-events.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { creditJobs, creditRequests } from "./credit-verbs.ts";
 import type { Outcome } from "./executor.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createPaymentIntent } from "#contract/payments.ts";
-import { enqueue } from "#server/db/job-queue.ts";
+import { enqueue } from "#server/jobs/job-queue.ts";
 import { openBrowser, signUpAt } from "#server/testing/browser.ts";
 import { mailsTo } from "#server/testing/inbox.ts";
 import { bookLaptop, price } from "#server/testing/marketplace.ts";

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { settleIntent } from "#server/features/money/provider-events.ts";
 import { refundPayment } from "#server/features/money/send-refund.ts";
+import { settleIntent } from "#server/features/money/webhook-events.ts";
 import { sandboxKeys } from "#server/settings/production-checks.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";

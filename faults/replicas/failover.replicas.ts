@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { enqueue } from "#server/db/job-queue.ts";
+import { enqueue } from "#server/jobs/job-queue.ts";
 import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { member, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";

@@ -5,7 +5,7 @@ import { insertSession, setPasswordHash } from "#server/adapters/identity/testin
 import { newId } from "#server/db/ids.ts";
 import { DealJournals } from "#server/features/ledger/deal-journals.ts";
 import { postJournals } from "#server/features/ledger/post-journal.ts";
-import { settleIntent } from "#server/features/money/provider-events.ts";
+import { settleIntent } from "#server/features/money/webhook-events.ts";
 import { indexListings } from "#server/features/search-index/index-listings.ts";
 import { hashToken } from "#server/keyed-hash.ts";
 import { cardsOf } from "#server/testing/cards.ts";

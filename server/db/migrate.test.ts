@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { withDatabase } from "../testing/postgres.ts";
+import { withDatabase } from "../testing/global-setup.ts";
 import { migrate } from "./migrate.ts";
 
 test("nodes that start at the same time on an empty database apply the schema once", async () => {

@@ -16,6 +16,7 @@ import type { Parts } from "../../security/access-matrix/row.ts";
 import { rowOf } from "../../security/access-matrix/rows.ts";
 import { allJobs } from "../all-jobs.ts";
 import type { Jobs } from "../jobs/define-jobs.ts";
+import { forwardJobs, type JobName } from "../jobs/job-queue.ts";
 import type { Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import {
@@ -26,7 +27,6 @@ import {
   type Statement,
 } from "../testing/statements.ts";
 import { signUpWithApp } from "../testing/two-factor.ts";
-import { forwardJobs, type JobName } from "./job-queue.ts";
 
 const laptops = 50_000;
 

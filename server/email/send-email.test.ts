@@ -4,7 +4,7 @@ import { listAuditLog } from "#contract/audit.ts";
 import { defaultSettings } from "#contract/shop-settings.ts";
 import { CurrentShop } from "../current-shop.ts";
 import { transact } from "../db/database.ts";
-import { enqueue } from "../db/job-queue.ts";
+import { enqueue } from "../jobs/job-queue.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { mailsTo, waitForMail } from "../testing/inbox.ts";
 import { member } from "../testing/people.ts";

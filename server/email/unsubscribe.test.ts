@@ -6,7 +6,7 @@ import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startTestSmtpServer } from "../testing/smtp-server.ts";
 import { hasStoppedInvitations, stopInvitationsLink } from "./opt-outs.ts";
-import { sendQueuedEmail } from "./queue-email.ts";
+import { sendQueuedEmail } from "./send-email.ts";
 
 const smtp = await startTestSmtpServer();
 const env = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, CONFIRM_ADDRESSES: "optional" };

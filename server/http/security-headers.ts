@@ -43,7 +43,7 @@ function securityHeaders({ publicUrl }: Config): Record<string, string> {
     removeHeader() {},
   };
   helmet({
-    // Pages set their own policy.
+    // For responses other than pages (server/pages/content-security-policy.ts).
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },

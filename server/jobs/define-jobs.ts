@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 /** Payloads are JSON. */
 type Job<Payload> = {
   run(deps: Deps, payload: Payload): Promise<unknown>;
-  /** `at`: cron, in UTC. Without a schedule, a job has `maxAttempts` (db/job-queue.ts). */
+  /** `at`: cron, in UTC. Without a schedule, a job has `maxAttempts` (jobs/job-queue.ts). */
   schedule?: { at: string; attempts: number };
   /** The job calls the card or identity provider. Other due jobs run before it. */
   callsProvider?: true;

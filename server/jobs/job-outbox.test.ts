@@ -2,10 +2,10 @@ import { once } from "node:events";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "../db/database.ts";
-import { enqueue, forwardJobs } from "../db/job-queue.ts";
 import { bookLaptop, listing } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import { enqueue, forwardJobs } from "./job-queue.ts";
 
 let shop: Shop;
 beforeAll(async () => {

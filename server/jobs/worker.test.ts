@@ -9,10 +9,10 @@ import { lockUser } from "../adapters/identity/testing.ts";
 import { allJobs } from "../all-jobs.ts";
 import type { Tx } from "../db/database.ts";
 import { transact } from "../db/database.ts";
-import { enqueue, forwardJobs } from "../db/job-queue.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";
 import { member } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import { enqueue, forwardJobs } from "./job-queue.ts";
 import { freeLostJobs } from "./job-runner.ts";
 import { crontabOf, startWorker } from "./worker.ts";
 

@@ -5,10 +5,10 @@ import { Logger, type RunnerOptions, type Task } from "graphile-worker";
 import type pg from "pg";
 import { committedJobs, followCommits } from "../db/committed-changes.ts";
 import { openDatabase, type Tx } from "../db/database.ts";
-import { forwardJobs, lastPriority } from "../db/job-queue.ts";
 import { withRequestId } from "../db/request-id.ts";
 import type { Deps } from "../deps.ts";
 import type { Jobs } from "./define-jobs.ts";
+import { forwardJobs, lastPriority } from "./job-queue.ts";
 import { type JobRunner, startJobRunner } from "./job-runner.ts";
 
 /** How long running jobs may delay the shutdown. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type Health, type HealthProblem, healthProblems, readHealth } from "#contract/health.ts";
-import { enqueue } from "../db/job-queue.ts";
+import { enqueue } from "../jobs/job-queue.ts";
 import { deal } from "../testing/deal.ts";
 import { dealTest } from "../testing/fixtures.ts";
 import type { Person } from "../testing/people.ts";

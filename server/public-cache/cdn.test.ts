@@ -8,9 +8,9 @@ import { draftListing, listing } from "../testing/marketplace.ts";
 import { metricOf } from "../testing/metrics.ts";
 import { member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
+import { cdnHeaders } from "./cdn-headers.ts";
 import { PublicCache } from "./public-cache.ts";
 import { purgeCdn } from "./purge-cdn.ts";
-import { cdnHeaders } from "./renders.ts";
 
 /** Rejects the next `refuse` purges, and then accepts all purges. */
 async function startCdn() {

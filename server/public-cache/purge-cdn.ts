@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { cacheTags } from "#contract/cache-tags.ts";
+import { surrogateKey } from "./cdn-headers.ts";
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
-import { surrogateKey } from "./renders.ts";
 
 /** Purges a CDN or Varnish by `Surrogate-Key`. Throws unless it confirms the purge. */
 export type Purge = (tags: readonly string[]) => Promise<void>;

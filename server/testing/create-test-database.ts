@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
-import { template, withDatabase } from "./postgres.ts";
+import { template, withDatabase } from "./global-setup.ts";
 import { openTestDatabase } from "./test-connections.ts";
 
 /** Clones the migrated template. Returns the database's URL. */

@@ -2,14 +2,15 @@ import { listAuditLog } from "#contract/audit.ts";
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { confirmHandover } from "#contract/handover.ts";
-import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
+import { listPayments } from "#contract/payments.ts";
 import { toCents } from "#contract/price.ts";
+import { refundBooking, settleRefund } from "#contract/refunds.ts";
 import type { Dispute } from "../adapters/cards/port.ts";
 import { postedJournals } from "../features/ledger/post-journal.ts";
-import { settleIntent } from "../features/money/provider-events.ts";
 import { recordReversals } from "../features/money/reverse-transfers.ts";
 import { refundPayment } from "../features/money/send-refund.ts";
 import { settlePayment } from "../features/money/settle-payment.ts";
+import { settleIntent } from "../features/money/webhook-events.ts";
 import type { CardProvider } from "./cards.ts";
 import { insertLaptop } from "./insert-laptop.ts";
 import {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { vi } from "vitest";
-import { forwardJobs } from "../db/job-queue.ts";
 import type { QueuedEmail } from "../email/email.ts";
+import { forwardJobs } from "../jobs/job-queue.ts";
 import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 

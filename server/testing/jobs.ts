@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
-import type { JobName } from "../db/job-queue.ts";
+import type { JobName } from "../jobs/job-queue.ts";
 
 /** Adds a job with no attempts left. */
 export async function giveUp<N extends JobName>(

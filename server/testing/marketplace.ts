@@ -6,8 +6,9 @@ import { listCategories } from "#contract/categories.ts";
 import { type Answered, type Connection, send } from "#contract/client.ts";
 import { imageSrcset } from "#contract/image-sources.ts";
 import { listSellers, toggleSellerStatus } from "#contract/members.ts";
-import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
+import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
+import { refundBooking } from "#contract/refunds.ts";
 import type { CardProvider } from "./cards.ts";
 
 export type Caller = {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inject } from "vitest";
 import type { Tx } from "../db/database.ts";
 import type { Replicas } from "../db/replicas.ts";
-import { withDatabase } from "./postgres.ts";
+import { withDatabase } from "./global-setup.ts";
 import { openTestDatabase } from "./test-connections.ts";
 
 /**

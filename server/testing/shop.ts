@@ -25,7 +25,7 @@ import { type CardProvider, cardsOf } from "./cards.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { createTestDatabase } from "./create-test-database.ts";
 import { freePort } from "./free-port.ts";
-import { withDatabase } from "./postgres.ts";
+import { withDatabase } from "./global-setup.ts";
 import { openReplicaReads } from "./replica-reads.ts";
 
 export type Shop = {

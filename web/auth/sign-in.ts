@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
 import type { z } from "zod";
-import type { signUpForm } from "#contract/members.ts";
+import type { signUpForm } from "#contract/passwords.ts";
 import { toast } from "#web/ui/toast.ts";
 import { registerMember, rememberAccountType } from "../api/access-token.ts";
 import { useMutationOnce } from "../api/api.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import { accountStore, lockUser } from "./account-store.ts";
 import type { Accounts, Sessions } from "./port.ts";
 import { sessionStore } from "./session-store.ts";

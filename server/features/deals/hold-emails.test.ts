@@ -1,6 +1,6 @@
 import { describe, expect, test as unitTest } from "vitest";
 import { deleteUser } from "#contract/members.ts";
-import { sendQueuedEmail } from "../../email/queue-email.ts";
+import { sendQueuedEmail } from "../../email/send-email.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
 import {

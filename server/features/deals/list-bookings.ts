@@ -14,7 +14,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked } from "../messages/block-member.ts";
 import { lostCentsOf } from "../money/dispute-checks.ts";
-import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/part-refund.ts";
+import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/refunded-amounts.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../reviews/rating.ts";

@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import type { IdentityHooks, SecondFactorChange } from "../../adapters/identity/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import { recordOwnChange } from "../../db/record-audit.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
 import { refuseName } from "../members/member-name.ts";
 import { findMemberByEmail, isAddressBlocked } from "../members/members.ts";

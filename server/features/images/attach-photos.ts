@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { maxAttachedPhotos, type PrivatePhoto } from "#contract/private-photos.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 
 type Target = { messageId: string } | { complaintId: string };
 

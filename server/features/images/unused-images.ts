@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import { deleteFiles } from "./photo-files.ts";
 
 /** Serializes uploading, listing and deleting. Locks in a fixed order, to prevent deadlocks. */

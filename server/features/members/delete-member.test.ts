@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { listBookings } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listPayments } from "#contract/payments.ts";
-import { enqueue } from "../../db/job-queue.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";

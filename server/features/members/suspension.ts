@@ -1,11 +1,11 @@
 import type { Expression, SqlBool } from "kysely";
 import { mayAct } from "#contract/roles.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import { lockExistingMember, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import { endHold } from "../deals/end-hold.ts";
 import { endOffersOf } from "../deals/end-offers.ts";
 import { openDealsOf } from "./delete-member.ts";

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import { noConversation } from "./conversations.ts";
 import { lockConversation, recordInboxChanges } from "./message-inbox.ts";
 

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { changeDeal, type Deal } from "../ledger/post-journal.ts";
 import { isSamePerson } from "../rewards/member-traces.ts";
-import { reduceEarned } from "./part-refund.ts";
+import { reduceEarned } from "./refunded-amounts.ts";
 
 /** SQL on `settlements`: whether no discount of the deal is in review (decisions/rewards). */
 export const mayBePaidOut = sql<boolean>`not exists (

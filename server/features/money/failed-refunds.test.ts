@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
-import { settleRefund } from "#contract/payments.ts";
+import { settleRefund } from "#contract/refunds.ts";
 import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";

@@ -1,9 +1,9 @@
 import type { MoveState } from "#contract/life-cycle.ts";
 import type { Intent, Refund } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import type { BookingEmail } from "../deals/booking-email.ts";
 import { bookingEmails } from "../deals/deal-emails.ts";
 import { notifyParties } from "../deals/notify-parties.ts";

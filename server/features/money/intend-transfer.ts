@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";

@@ -9,9 +9,9 @@ import { AppError } from "../../errors.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
-import { lookUpTransfers } from "./make-transfer.ts";
-import { reduceEarned } from "./part-refund.ts";
+import { lookUpTransfers } from "./pay-out-deal.ts";
 import { canBePaid, isUnclaimed } from "./payout-accounts.ts";
+import { reduceEarned } from "./refunded-amounts.ts";
 import { settlementEmails } from "./settlement-emails.ts";
 import { decide } from "./split-money.ts";
 

@@ -6,7 +6,7 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { lostCentsOf } from "./dispute-checks.ts";
-import { owedCents, partRefundOf, sentCentsOf, toPartRefund } from "./part-refund.ts";
+import { owedCents, partRefundOf, sentCentsOf, toPartRefund } from "./refunded-amounts.ts";
 
 /** Lists payments. `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(

@@ -14,7 +14,7 @@ import { agreedFee } from "../deals/agreed-terms.ts";
 import { complaintUntil } from "../deals/booking-rows.ts";
 import { isSecondPayment } from "../ledger/post-journal.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
-import { partRefundOf, toPartRefund } from "./part-refund.ts";
+import { partRefundOf, toPartRefund } from "./refunded-amounts.ts";
 import { settlementState } from "./settlement.ts";
 
 export async function listSales(

@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { deleteUser } from "#contract/members.ts";
-import { settleRefund } from "#contract/payments.ts";
 import { listSales, readStatement } from "#contract/payouts.ts";
 import { listSellerProducts } from "#contract/products.ts";
+import { settleRefund } from "#contract/refunds.ts";
 import { transact } from "../../db/database.ts";
 import type { CardProvider } from "../../testing/cards.ts";
 import type { Sale } from "../../testing/deal.ts";
@@ -12,7 +12,7 @@ import { emailsTo } from "../../testing/inbox.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import { connectBank, day, earnedBy, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { reduceEarned } from "./part-refund.ts";
+import { reduceEarned } from "./refunded-amounts.ts";
 import { settleDeals } from "./settle-deals.ts";
 
 const test = dealTest({ webhooks: false });

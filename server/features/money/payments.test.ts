@@ -9,9 +9,9 @@ import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { endHoldWithoutProvider } from "../../testing/settlements.ts";
-import { settleIntent } from "./provider-events.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleDeals } from "./settle-deals.ts";
+import { settleIntent } from "./webhook-events.ts";
 
 const test = dealTest({ worker: true });
 

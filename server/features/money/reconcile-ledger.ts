@@ -6,8 +6,8 @@ import { type Attempt, runParts } from "../../jobs/define-jobs.ts";
 import { balanceJournals } from "../ledger/balance-journals.ts";
 import { type Difference, findDifferences } from "../ledger/differences.ts";
 import { postJournals } from "../ledger/post-journal.ts";
-import { lookUpTransfers } from "./make-transfer.ts";
-import { hasIntents, newestTime, settleIntent } from "./provider-events.ts";
+import { lookUpTransfers } from "./pay-out-deal.ts";
+import { hasIntents, newestTime, settleIntent } from "./webhook-events.ts";
 
 /** Overlap between two listings, because the provider may list an older transaction late. */
 const overlapMs = 24 * 60 * 60_000;

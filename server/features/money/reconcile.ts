@@ -3,8 +3,8 @@ import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
 import { isOverdue } from "../deals/booking-rows.ts";
 import { endHold } from "../deals/end-hold.ts";
-import { handleMissedEvents } from "./provider-events.ts";
 import { settlePayment } from "./settle-payment.ts";
+import { handleMissedEvents } from "./webhook-events.ts";
 
 /** Maximum holds, and maximum intents, in a run. The job runs every minute. */
 const batchSize = 200;

@@ -1,6 +1,7 @@
 import * as ledger from "#contract/ledger.ts";
 import * as calls from "#contract/payments.ts";
 import * as payouts from "#contract/payouts.ts";
+import * as refunds from "#contract/refunds.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { correctDifference } from "../ledger/differences.ts";
 import { findJournals, readBalances, readReconciliation } from "../ledger/read-ledger.ts";
@@ -8,8 +9,8 @@ import { listPayments } from "./list-payments.ts";
 import * as sales from "./list-sales.ts";
 import * as payments from "./payments.ts";
 import { connectAccount, refreshAccount } from "./payout-accounts.ts";
-import { storeWebhookEvent } from "./provider-events.ts";
 import { refundBooking, settleRefund } from "./refund-booking.ts";
+import { storeWebhookEvent } from "./webhook-events.ts";
 
 export function paymentRoutes({ route, deps }: Router): void {
   route(calls.createPaymentIntent, async ({ body, caller }) =>
@@ -39,13 +40,13 @@ export function paymentRoutes({ route, deps }: Router): void {
     listed(await listPayments(tx, search, paging)),
   );
 
-  route(calls.refundBooking, async ({ body, caller }) => {
+  route(refunds.refundBooking, async ({ body, caller }) => {
     const { id, repeated } = await refundBooking(deps, caller, body.bookingId);
     const answer = { acknowledged: true as const, insertedId: id };
     return repeated ? ok(answer) : created(answer);
   });
 
-  route(calls.settleRefund, async ({ body, caller }) => {
+  route(refunds.settleRefund, async ({ body, caller }) => {
     await settleRefund(deps, caller, body.paymentId);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });

@@ -1,6 +1,6 @@
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
 import { isDisputed } from "./dispute-checks.ts";
 import { followRefund, giveUpRefund, partlyDisputed, readPayment } from "./follow-refund.ts";

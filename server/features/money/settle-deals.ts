@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";
-import { payOutDeal } from "./make-transfer.ts";
 import { firstLookMs, hasLiveTransfer } from "./money-moves.ts";
+import { payOutDeal } from "./pay-out-deal.ts";
 import { listStaleAccounts, readSellerAccount } from "./record-payouts.ts";
 import { listDebts, recoverDebt } from "./reverse-transfers.ts";
 import { listDueRefunds, refundPayment } from "./send-refund.ts";

@@ -6,7 +6,7 @@ import { hasLiveTransfer } from "./money-moves.ts";
 
 /**
  * SQL. `split-money.ts` decides who gets a deal's money. `intend-transfer.ts` and
- * `make-transfer.ts` send the seller's share, and `follow-refund.ts` the buyer's.
+ * `pay-out-deal.ts` send the seller's share, and `follow-refund.ts` the buyer's.
  */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 

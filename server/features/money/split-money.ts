@@ -9,7 +9,7 @@ import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
 import { returnContribution } from "../rewards/discount-and-credit.ts";
 import { followRefund } from "./follow-refund.ts";
-import { reduceEarned } from "./part-refund.ts";
+import { reduceEarned } from "./refunded-amounts.ts";
 import { closeDeal, isOpen } from "./settlement.ts";
 
 /** `toBuyer`: the buyer's share of the money, in cents. */

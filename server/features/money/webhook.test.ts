@@ -3,7 +3,7 @@ import { expect, vi } from "vitest";
 import { apiVersion } from "../../adapters/cards/stripe-client.ts";
 import { sandboxKeys } from "../../settings/production-checks.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { newestTime } from "./provider-events.ts";
+import { newestTime } from "./webhook-events.ts";
 
 const test = shopTest();
 

@@ -12,8 +12,8 @@ import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { isDisputed } from "../money/dispute-checks.ts";
 import { cameBackCents } from "../money/leftover.ts";
-import { owedCents } from "../money/part-refund.ts";
 import { isUnclaimed } from "../money/payout-accounts.ts";
+import { owedCents } from "../money/refunded-amounts.ts";
 import { selectFlagged } from "../reports/flagged-listings.ts";
 import { waitsForAdmin } from "../rewards/suspect-invitations.ts";
 

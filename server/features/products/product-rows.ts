@@ -8,7 +8,7 @@ import type { Tx } from "../../db/database.ts";
 import { agreedFee } from "../deals/agreed-terms.ts";
 import { isOverdue, meetingColumn, toMeeting } from "../deals/booking-rows.ts";
 import { checksOf } from "../members/verify-seller.ts";
-import { partRefundOf, toPartRefund } from "../money/part-refund.ts";
+import { partRefundOf, toPartRefund } from "../money/refunded-amounts.ts";
 import { settlementState } from "../money/settlement.ts";
 import type { TextsWithContacts } from "../reports/flag-listing.ts";
 import { mayReviewColumn, ratedColumn, ratingOf } from "../reviews/rating.ts";

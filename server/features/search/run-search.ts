@@ -8,13 +8,12 @@ import {
   type FailureCounts,
   type Match,
   type Matches,
-  orderOf,
-  type Range,
   readBest,
   readMatches,
   type Search,
   type SortedSearch,
 } from "./matches.ts";
+import { orderOf, type Range } from "./sort-orders.ts";
 
 /** One listing in 64 is in the sample. */
 const sampleRatio = 64;

@@ -8,7 +8,7 @@ import { FairQueue } from "../../fair-queue.ts";
 import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { activeFilters, anyWord, oneOf, type SearchFilters, wordsQuery } from "./conditions.ts";
 import { type Categories, facetsOf, filterLabels, nameOfLine } from "./labels.ts";
-import type { Mark, Match, Search } from "./matches.ts";
+import type { Match, Search } from "./matches.ts";
 import { resolveNear, type SearchPlace } from "./near.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import {
@@ -18,6 +18,7 @@ import {
   type SearchPage,
   withinLimits,
 } from "./run-search.ts";
+import type { Mark } from "./sort-orders.ts";
 import { correctWords } from "./vocabulary.ts";
 
 export const searchTurns = new FairQueue({

@@ -1,4 +1,4 @@
-import { loginForm } from "#contract/members.ts";
+import { loginForm } from "#contract/passwords.ts";
 import { useMutationOnce } from "#web/api/api.ts";
 import { usesFirebase } from "#web/api/identity-client.ts";
 import { requestPasswordReset } from "#web/api/password-client.ts";

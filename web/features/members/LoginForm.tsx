@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { z } from "zod";
 import { readConfig } from "#contract/config.ts";
-import { loginForm } from "#contract/members.ts";
+import { loginForm } from "#contract/passwords.ts";
 import { queryOf } from "#web/api/api.ts";
 import { arePasskeysSupported } from "#web/auth/passkey-support.ts";
 import { logInWithPasskey } from "#web/auth/passkeys.ts";

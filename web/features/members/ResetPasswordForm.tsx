@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { signUpForm } from "#contract/members.ts";
+import { signUpForm } from "#contract/passwords.ts";
 import { useMutationOnce } from "#web/api/api.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
 import { resetPassword } from "#web/api/password-client.ts";

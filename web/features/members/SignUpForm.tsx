@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { type AccountType, signUpForm } from "#contract/members.ts";
+import type { AccountType } from "#contract/members.ts";
+import { signUpForm } from "#contract/passwords.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
 import { useSignUp } from "#web/auth/sign-in.ts";
 import { NewPasswordField } from "#web/domain/members/PasswordFields.tsx";

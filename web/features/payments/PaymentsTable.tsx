@@ -1,13 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import {
-  type Dispute,
-  listPayments,
-  type Payment,
-  refundBooking,
-  settleRefund,
-} from "#contract/payments.ts";
+import { type Dispute, listPayments, type Payment } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
+import { refundBooking, settleRefund } from "#contract/refunds.ts";
 import { dealRecordPath } from "#web/admin-paths.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { disputeReason, inquiryText, partRefundText } from "#web/domain/deals/payment-texts.ts";

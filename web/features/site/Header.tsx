@@ -7,7 +7,7 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
-import { SiteSearch } from "./SiteSearch.tsx";
+import { SearchBox } from "./SearchBox.tsx";
 
 const MemberBar = lazy(() => import("./MemberBar.tsx").catch(() => ({ default: () => null })));
 
@@ -24,7 +24,7 @@ export function Header() {
         <Link to={paths.home()} aria-label={`${useShop().name}, home`} className="flex rounded-lg">
           <Logo />
         </Link>
-        <SiteSearch />
+        <SearchBox />
         <button type="button" popoverTarget="menu" aria-label="Menu" className="menu-button">
           <Icon name="menu" />
         </button>

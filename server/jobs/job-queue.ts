@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { addPendingJobs, committedJobs } from "./committed-changes.ts";
-import type { Tx } from "./database.ts";
-import { currentRequestId } from "./request-id.ts";
+import { addPendingJobs, committedJobs } from "../db/committed-changes.ts";
+import type { Tx } from "../db/database.ts";
+import { currentRequestId } from "../db/request-id.ts";
 
 /** Retries wait e, e², e³ … seconds, so these attempts at a failing job span about four days. */
 const maxAttempts = 25;

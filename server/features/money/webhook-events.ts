@@ -1,8 +1,8 @@
 import { bookingOfGroup, type CardEvent } from "../../adapters/cards/port.ts";
 import { transact } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { enqueue } from "../../jobs/job-queue.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 /**

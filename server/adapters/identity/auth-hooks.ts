@@ -1,6 +1,8 @@
 import { APIError, createAuthMiddleware } from "better-auth/api";
-import { newPassword, newUser } from "#contract/members.ts";
+import { newUser } from "#contract/members.ts";
+import { newPassword } from "#contract/passwords.ts";
 import { email as emailSchema } from "#contract/text.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 import type { IdentityHooks } from "./port.ts";
 
 type AuthRequest = {
@@ -8,7 +10,7 @@ type AuthRequest = {
   body?: { password?: unknown; newPassword?: unknown; email?: unknown; name?: unknown };
 };
 
-/** `newPassword` (contract/members.ts) is the specified rule. Common passwords are rejected too. */
+/** `newPassword` (contract/passwords.ts) is the specified rule. Common passwords are rejected too. */
 export function beforePasswords(hooks: IdentityHooks) {
   return createAuthMiddleware(async (request) => {
     if (request.path === "/request-password-reset")
@@ -60,29 +62,3 @@ export const afterSignIn = createAuthMiddleware(async ({ context, getSignedCooki
   if (previous && context.newSession && previous !== context.newSession.session.token)
     await context.internalAdapter.deleteSession(previous);
 });
-
-/** Such replacements meet the password rules, but are easy to guess. */
-const letterFor: Record<string, string> = { "@": "a", $: "s", "!": "i" };
-
-let loading: Promise<Set<string>> | undefined;
-
-/** Not allowed as a password, even with digits or signs added. */
-const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "marketplace"]);
-
-/** Ignores case, special characters at the ends (`Password1!`) or used as letters (`P@ssword`). */
-async function isCommonPassword(password: string): Promise<boolean> {
-  loading ??= readCommonPasswords();
-  const lower = password.toLowerCase();
-  const trimmed = lower.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  const spelled = lower.replaceAll(/[@$!]/g, (sign) => letterFor[sign] ?? sign);
-  const common = await loading;
-  return [lower, trimmed, spelled].some(
-    (form) => common.has(form) || siteWords.has(form.replaceAll(/[^\p{L}]/gu, "")),
-  );
-}
-
-/** Loads the list on first use, because it takes two megabytes. */
-async function readCommonPasswords(): Promise<Set<string>> {
-  const { dictionary } = await import("@zxcvbn-ts/language-common");
-  return new Set(dictionary["passwords-common"]);
-}

@@ -5,7 +5,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** "/", Ctrl+K and ⌘K focus the box (`web/start/page-loader.ts`). */
-export function SiteSearch() {
+export function SearchBox() {
   const current = new URLSearchParams(useLocation().search).get("q") ?? "";
   return (
     <search className="site-search">

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { call, id, inserted, modified } from "./call.ts";
+
+export const refundBooking = call({
+  method: "POST",
+  path: "/refunds",
+  access: "finance",
+  summary:
+    "Refund a paid booking before its handover and relist the laptop, or retry a failed refund, even a partial one",
+  changes: ["payments", "bookings", "products"],
+  body: z.object({ bookingId: id }),
+  limit: { max: 60, minutes: 10 },
+  answers: { 201: inserted, 200: inserted },
+  refusals: ["STALE", "NOT_FOUND"],
+});
+
+export const settleRefund = call({
+  method: "PUT",
+  path: "/refunds",
+  access: "finance",
+  summary: "Mark a failed refund, even a partial one, as sent to the buyer in another way",
+  changes: ["payments", "bookings"],
+  body: z.object({ paymentId: id }),
+  limit: { max: 60, minutes: 10 },
+  answers: { 200: modified },
+  refusals: ["STALE", "NOT_FOUND"],
+});

@@ -1,0 +1,25 @@
+/** Such replacements meet the password rules, but are easy to guess. */
+const letterFor: Record<string, string> = { "@": "a", $: "s", "!": "i" };
+
+/** Not allowed as a password, even with digits or signs added. */
+const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "marketplace"]);
+
+let loading: Promise<Set<string>> | undefined;
+
+/** Ignores case, special characters at the ends (`Password1!`) or used as letters (`P@ssword`). */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  loading ??= readCommonPasswords();
+  const lower = password.toLowerCase();
+  const trimmed = lower.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+  const spelled = lower.replaceAll(/[@$!]/g, (sign) => letterFor[sign] ?? sign);
+  const common = await loading;
+  return [lower, trimmed, spelled].some(
+    (form) => common.has(form) || siteWords.has(form.replaceAll(/[^\p{L}]/gu, "")),
+  );
+}
+
+/** Loads the list on first use, because it takes two megabytes. */
+async function readCommonPasswords(): Promise<Set<string>> {
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  return new Set(dictionary["passwords-common"]);
+}
