@@ -22,7 +22,7 @@ export type AuditObject = (typeof auditObjects)[number];
 export const auditEntry = z.object({
   _id: z.string(),
   at: date,
-  /** The member who acted; null if the system acted on its own. */
+  /** The member who acted; null for the system and the operator. */
   actor: z
     .object({ _id: id, name: z.string(), email: z.string(), isAdmin: z.boolean() })
     .nullable(),

@@ -28,9 +28,9 @@ export const booking = z.object({
   price: z.number(),
   /** The invited friend's discount. The shop pays it, so it costs the seller nothing. */
   discount: z.number(),
-  /** Why an invited friend gets no discount on this hold; null in all other cases. */
+  /** Why an invited friend gets no discount on this hold; null otherwise, and in lists. */
   noDiscount: z.enum(noDiscountReasons).nullable(),
-  /** Whether the 30-day limit on credit spent with one seller reduces `credit`. */
+  /** Whether the seller's 30-day limit reduces `credit`. False once `amountDue` is fixed. */
   creditLimited: z.boolean(),
   credit: z.number(),
   /** Amount due or paid by card: the price minus discount and credit. */
@@ -45,13 +45,13 @@ export const booking = z.object({
   heldUntil: date,
   transactionId: z.string().nullable(),
   paidAt: date.nullable(),
-  /** The full refund of this booking: due, done or failed. */
+  /** The refund of a whole payment: due, done or failed. */
   refund: z
     .object({
       state: z.enum(refundStates),
       amount: z.number(),
       refundedAt: date.nullable(),
-      /** False if none of the money went back to the buyer's card. */
+      /** False if the refund is done and none of it went to the buyer's card. */
       toCard: z.boolean(),
       /** The part that the buyer's bank gave back in a dispute. */
       fromBank: z.number(),
@@ -67,14 +67,14 @@ export const booking = z.object({
   contactAfterPayment: z.boolean(),
   /** How long the shop holds the money after the handover. */
   complaintHours: z.number(),
-  /** Deadline for a complaint; null before handover, after the deadline or after a complaint. */
+  /** Deadline for a complaint; null while the buyer can't complain. */
   complaintUntil: date.nullable(),
   hasComplaint: z.boolean(),
   /** Deadline for returning the laptop to the seller; null if no refund waits for a return. */
   returnBy: date.nullable(),
   mayReview: z.boolean(),
   meeting: meeting.nullable(),
-  /** Last four characters of the serial number; null before payment or if there is no number. */
+  /** Last four characters of the serial number; null if none is stored or the deal isn't paid. */
   serialEnd: z.string().nullable(),
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),
 });

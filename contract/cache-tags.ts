@@ -1,16 +1,19 @@
 /** Tags of cached public responses. server/db/schema names the tags that a change makes stale. */
 export const cacheTags = {
-  /** Lists, and laptop pages with under three similar laptops. Stale when a product is listed. */
+  /**
+   * Lists of the category, and pages of its laptops that show fewer than three similar laptops.
+   * Stale when a laptop enters the category's list.
+   */
   category: (id: string) => `category:${id}`,
   advertised: "advertised",
-  /** Responses that contain the product. Stale when the product or its seller's rating changes. */
+  /** Responses that contain the product. Stale when the product, its seller or a rating changes. */
   product: (id: string) => `product:${id}`,
-  /** The pages of the seller and their laptops. Stale when a fact about the seller changes. */
+  /** Pages of the seller and of their laptops. Stale when shown data about the seller changes. */
   seller: (id: string) => `seller:${id}`,
   /** Lists of the seller's laptops for sale. Stale when a laptop enters the list. */
   sellerListings: (id: string) => `seller-listings:${id}`,
   categories: "categories",
-  /** Every page. Stale when the owner publishes the shop's settings. */
+  /** Pages and calls that depend on the shop's settings. Stale when settings are published. */
   shop: "shop",
   all: "all",
 } as const;

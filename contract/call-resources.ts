@@ -13,5 +13,5 @@ export function mayReadReplica(call: Call): boolean {
   return call.method === "GET" && call.replica === true;
 }
 
-/** The identity library serves the second-factor routes, so no call declares these changes. */
+/** The resources that the identity library's second-factor routes change. */
 export const changedBySecondFactors: readonly Resource[] = ["secondFactors", "sessions"];

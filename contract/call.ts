@@ -70,7 +70,7 @@ type Read = {
   reads: readonly Resource[];
   /**
    * May read a replica up to a second behind (decisions/pooler-and-replicas). Not for calls that a
-   * deal, payment or sign-in depends on, or that browsers repeat after a live event.
+   * deal, payment, conversation or sign-in depends on.
    */
   replica?: true;
   /** For public calls: the tags that make the cached response stale (contract/cache-tags.ts). */
@@ -91,7 +91,7 @@ type Write = {
   method: "POST" | "PUT" | "DELETE";
   /** After the call, clients refetch the calls that read any of these. */
   changes: readonly Resource[];
-  /** The call also changes public responses, but too little for clients to refetch them. */
+  /** The call also changes public responses that `changes` omits and clients needn't refetch. */
   changesPublicAnswers?: true;
 };
 

@@ -45,9 +45,9 @@ export const complaint = z.object({
     })
     .nullable(),
   answerBy: date,
-  /** True if the seller disagreed or didn't answer, or the buyer didn't accept an offer. */
+  /** True once the seller disagrees, or either side misses its deadline to respond. */
   adminsDecide: z.boolean(),
-  /** `decideBy`: the admins' deadline. At `refundAt`, the buyer wins automatically. */
+  /** `decideBy`: the admins' deadline. `refundAt`: when the buyer is refunded if nobody decides. */
   decideBy: date,
   refundAt: date,
   decision: z
@@ -97,7 +97,7 @@ export const readComplaint = call({
   refusals: ["NOT_FOUND"],
 });
 
-/** `offer` is sent only if `answer` is `offer`. */
+/** `offer` is required if `answer` is `offer`. */
 export const complaintAnswerForm = z.object({
   answer: z.enum(complaintAnswers, "Choose an answer."),
   words: answerWords,
@@ -147,7 +147,7 @@ export const listComplaints = call({
   answers: { 200: z.array(complaint) },
 });
 
-/** `refund`: the buyer's refund, from 0 to the full price. */
+/** `refund`: the buyer's refund in dollars, from 0 to the full price. */
 export const complaintDecisionForm = z.object({
   refund: dollars("The refund"),
   words: answerWords,

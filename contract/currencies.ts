@@ -14,7 +14,7 @@ const byMinCents: Record<number, string> = {
 
 export const currencies = Object.values(byMinCents).join(" ").split(" ").sort();
 
-/** The smallest card payment in the shop's currency, in cents. Providers reject tiny payments. */
+/** Returns the smallest card payment in the shop's currency, in cents. */
 export function minPaymentCents(): number {
   const amounts = Object.entries(byMinCents);
   return Number(amounts.find(([, codes]) => codes.includes(shopCurrency()))?.[0] ?? 100);

@@ -47,11 +47,11 @@ export const dealRecord = z.object({
   hasComplaint: z.boolean(),
   /** Whether an admin may read the messages, because a complaint, return or dispute is open. */
   isOpen: z.boolean(),
-  /** `_id`: the dispute's id at the card provider. `submittedAt`: when the bank got evidence. */
+  /** `_id`: the dispute's id at the card provider. `submittedAt`: when evidence was sent. */
   disputes: z.array(dispute.extend({ _id: z.string(), submittedAt: date.nullable() })),
   /** Money that came back after settlement or can't reach the seller. An admin forwards it. */
   leftover: z.number(),
-  /** The part of `leftover` that the buyer can get: at most what they paid by card. */
+  /** The part of `leftover` that a refund returns to the card: at most the card payment. */
   leftoverToBuyer: z.number(),
   leftoverWaits: z.boolean(),
   /** Attempts to take money back from the seller's provider account, oldest first. */

@@ -1,4 +1,4 @@
-/** Shared by pages, dialogs and emails, so that they never contradict each other. */
+/** Shared by pages, dialogs and emails, so that these don't contradict each other. */
 export const beforePayment = {
   holdIsFree: "Holding a laptop is free, and you can end the hold at any time.",
   payWhenSure: "Pay by card when you're sure.",

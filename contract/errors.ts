@@ -53,14 +53,14 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** The server writes `message`. Identity codes get theirs in web/api/identity-errors.ts. */
+/** web/api/identity-errors.ts has the messages for the identity library's codes. */
 export const errorBody = z.object({
   message: z.string(),
   code: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string().optional(),
   acknowledged: z.literal(false).optional(),
-  /** The unpaid holds that match the payment, if the buyer must choose one. */
+  /** The buyer's unpaid holds, if the request leaves open which of them to pay for. */
   holds: z.array(z.object({ bookingId: z.string(), product_name: z.string() })).optional(),
 });
 

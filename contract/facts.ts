@@ -199,7 +199,7 @@ const resolutionPattern = /^(\d{3,5})\s*[x×*]\s*(\d{3,5})$/i;
 
 const { shape } = statedFacts;
 
-/** Named as in the API. The screen's width and height share one field. */
+/** Field names are those of the API, but the screen's width and height share one field. */
 export const factsForm = z.object({
   brand: typedText(shape.brand),
   model_line: typedText(shape.model_line),

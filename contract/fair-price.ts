@@ -3,7 +3,7 @@ import { call, id } from "./call.ts";
 import { factsForm } from "./facts.ts";
 import { conditions } from "./products.ts";
 
-/** In dollars. 80% of comparable laptops were sold here for between `low` and `high`. */
+/** In dollars. About 80% of comparable laptops sell here for between `low` and `high`. */
 export const fairPriceRange = z.object({
   low: z.number(),
   high: z.number(),

@@ -1,6 +1,6 @@
 import { formatPrice, roundCents, toCents } from "./price.ts";
 
-/** `cap`: null for no limit. In the shop's currency (server/features/deals/agreed-terms.ts). */
+/** Amounts are in the shop's currency. `cap`: null for no limit. */
 export type FeeRule = { percent: number; fixed: number; minimum: number; cap: number | null };
 
 export const noFee: FeeRule = { percent: 0, fixed: 0, minimum: 0, cap: null };

@@ -13,7 +13,7 @@ export type FlagReason = (typeof flagReasons)[number];
 export const flaggedListing = z.object({
   flaggedAt: date,
   reasons: z.array(z.enum(flagReasons)),
-  /** The similar listing, for the reasons `duplicate` and `photo`. */
+  /** A similar listing, for the reasons `duplicate` and `photo`. */
   resembles: z.object({ _id: id, product_name: z.string(), seller_name: z.string() }).nullable(),
   contacts: z.array(z.string()),
   product: productWithContact,

@@ -8,7 +8,7 @@ const people: Record<StaffRole, string> = {
   finance: "finance staff",
 };
 
-/** Part of a sentence. Members who aren't admins see “admins”. */
+/** Names the roles with this access, in a sentence. Members who aren't admins see “admins”. */
 export function formatRoles(role: StaffRole | null, access: StaffAccess): string {
   if (role === null || access === "admin") return "admins";
   const roles = (Object.keys(people) as StaffRole[]).filter((one) => mayAct(one, access));

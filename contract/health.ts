@@ -15,7 +15,7 @@ export const services = [
 ] as const;
 export type Service = (typeof services)[number];
 
-/** The process that handled the call. Counts start at `since`, five minutes ago at most. */
+/** The process that handled the call. Counts start at `since`, about five minutes ago at most. */
 const nodeHealth = z.object({
   since: date,
   requests: count,
@@ -63,14 +63,17 @@ const shopHealth = z.object({
   refundsSentBack: count,
   ledgerDifferences: count,
   ledgerComparedHoursAgo: z.number().nullable(),
-  /** If never compared, since the first payment or a later installation; null without payments. */
+  /**
+   * Since the last comparison. Before the first: since the first payment or the installation,
+   * whichever is later; null without payments.
+   */
   ledgerUncomparedHours: z.number().nullable(),
   backedUpHoursAgo: z.number().nullable(),
   /** Since the last backup, or since the installation if there was none. */
   withoutBackupHours: z.number(),
 });
 
-/** Shown to admins. The thresholds are those in `deploy/prometheus/alerts.yml`. */
+/** Shown to owners. The thresholds are those in `deploy/prometheus/alerts.yml`. */
 export const healthProblems = [
   "errors",
   "diskFull",

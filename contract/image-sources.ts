@@ -1,7 +1,7 @@
 /** Widths of the WebP versions, in pixels. The JPEG is at most 1280 pixels wide. */
 export const imageWidths = [320, 640, 1280] as const;
 
-/** Undefined if the image is on another server. `toUrl` maps paths to URLs. */
+/** Undefined if the shop has no WebP versions of the image. `toUrl` maps paths to URLs. */
 export function imageSrcset(img: string, toUrl = (path: string) => path): string | undefined {
   const stem = /^(.*\/images\/[0-9a-f]{64})\.jpg$/.exec(img)?.[1];
   if (stem === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "./call.ts";
 
-/** A path prefix and an upload key, both also in GET /config. */
+/** The path prefix and the upload key of the built-in image host. */
 export const embeddedImageHost = { url: "/api/images", key: "embedded" } as const;
 
 export const imageTypes: readonly string[] = [

@@ -6,7 +6,7 @@ import { formatPrice, roundCents, toDollars } from "./price.ts";
  * when its hold began.
  */
 export type PromoRules = {
-  /** Given after the friend's purchase over `discountOver` is paid out. */
+  /** Given to the inviter after the friend's purchase over `discountOver` is paid out. */
   inviteCredit: number;
   /** Discount on the friend's first purchase over `discountOver`, up to `discountCap`. */
   discountPercent: number;
@@ -16,7 +16,7 @@ export type PromoRules = {
   purchaseCredit: number;
 };
 
-/** Limits against fake accounts. Amounts have the same unit (settings/invitation-terms.ts). */
+/** Limits against fake accounts. Amounts are in hundreds of cents, as in `PromoRules`. */
 export type InvitationLimits = {
   /** Maximum number of discounts within 30 days. */
   discountsPerInviter: number;
@@ -42,7 +42,7 @@ export const specifiedRules: PromoRules & InvitationLimits = {
 
 export const invitationDays = 30;
 
-/** Once one of these 30-day limits is used up, invited friends get no discount. */
+/** The 30-day limit that leaves an invited friend without a discount. */
 export const noDiscountReasons = ["inviter", "seller", "budget"] as const;
 export type NoDiscount = (typeof noDiscountReasons)[number];
 

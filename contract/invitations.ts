@@ -6,7 +6,7 @@ import { email } from "./text.ts";
 
 export const creditChange = z.object({
   kind: z.enum(["credit_earned", "credit_spent", "credit_returned", "credit_expired"]),
-  /** Whether the credit makes up for an invited friend's discount that the member missed. */
+  /** Whether the member gets this credit in place of an invited friend's discount. */
   ownDiscount: z.boolean(),
   at: date,
   /** In dollars; negative for credit that was spent or has expired. */
@@ -108,9 +108,9 @@ export const suspectInvitation = z.object({
       sellerIsKnown: z.boolean(),
     })
     .nullable(),
-  /** The reward over the shop's budget, in dollars; null while the invitation is in review. */
+  /** The reward that would exceed the shop's budget, in dollars; null during a review. */
   reward: z.number().nullable(),
-  /** The friend's full-price purchase during the review, if any. It may earn credit on approval. */
+  /** The friend's purchase without the discount during the review. Approval may give credit. */
   missed: z
     .object({
       price: z.number(),

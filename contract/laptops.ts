@@ -16,7 +16,7 @@ export const laptop = product.extend({
     _id: id,
     memberSince: date,
     sold: z.number(),
-    /** Usual reply time to messages; null if there are too few replies, or most take days. */
+    /** Usual reply time to messages; null if unknown or above 72 hours. */
     repliesWithinHours: z.number().nullable(),
   }),
   /** Oldest first; empty if the price never changed. */
@@ -66,7 +66,7 @@ export const readProduct = call({
   refusals: ["NOT_FOUND", "GONE"],
 });
 
-/** In pixels, as Open Graph recommends. */
+/** In pixels, as Facebook recommends. */
 export const linkPreviewSize = { width: 1200, height: 630 } as const;
 
 export const drawLinkPreview = call({

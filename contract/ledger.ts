@@ -7,7 +7,7 @@ export const ledgerAccounts = [
   /** Money at the card provider. */
   "stripe_clearing",
   "stripe_reserve",
-  /** Money in the shop's own bank account, for refunds that don't go to a card. */
+  /** Money in the shop's own bank account. */
   "shop_bank",
   /** Buyers' money until it goes to the seller or back. */
   "deal_held",

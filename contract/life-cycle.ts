@@ -1,4 +1,4 @@
-/** A product's `sales_status` (contract, "States"). */
+/** A product's `sales_status` (specification 4). */
 export const salesStatuses = ["available", "booked", "sold"] as const;
 export type SalesStatus = (typeof salesStatuses)[number];
 
@@ -116,7 +116,7 @@ export type MoveKind = (typeof moveKinds)[number];
 
 /**
  * `intended`: recorded before the provider is called. `pending`: accepted, not completed.
- * `refused`: another attempt follows. `failed`: the bank returned the money.
+ * `refused`: another attempt may follow. `failed`: the bank returned the money.
  */
 export const moveStates = ["intended", "pending", "made", "refused", "failed"] as const;
 export type MoveState = (typeof moveStates)[number];
@@ -140,7 +140,10 @@ export const payoutTransitions = {
   cancel: { from: ["pending", "in_transit"], to: "cancelled" },
 } as const satisfies Record<string, { from: readonly PayoutState[]; to: PayoutState }>;
 
-/** `ended`: laptop taken or withdrawn, price fell to the offer, or a side left or was suspended. */
+/**
+ * `ended`: the laptop was booked, withdrawn or taken down, or its price fell to the offer. Or the
+ * buyer or seller left, was suspended or became an admin.
+ */
 export const offerStates = [
   "open",
   "accepted",

@@ -27,7 +27,7 @@ export const readCatalog = call({
   answers: { 200: z.object({ version: z.string(), categories: z.array(ownedCategory) }) },
 });
 
-/** The version that the owner saw, so that no owner overwrites another's change. */
+/** The list's version that the owner saw, so that no owner overwrites another's change. */
 const basedOn = z
   .string("Say which version of the list you saw.")
   .max(20, "There is no such list.");

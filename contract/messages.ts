@@ -5,13 +5,13 @@ import { accountTypes } from "./members.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
 import { paragraphs } from "./text.ts";
 
-/** New sellers that a buyer can write to per day. */
+/** Sellers per day to whom a buyer can write for the first time. */
 export const maxNewContactsPerDay = 15;
 
 /** Per hour, from one member to another. */
 export const maxMessagesPerPair = 60;
 
-/** Per member and server process. Each browser opens one. */
+/** Per member and server process. Each browser opens one stream. */
 export const maxEventStreams = 6;
 
 export const maxMessageLength = 2000;
@@ -21,7 +21,7 @@ export const message = z.object({
   mine: z.boolean(),
   /** Empty after the sender's account is erased. */
   text: z.string(),
-  /** Whether contact details in the text are still hidden from the other side, until payment. */
+  /** Whether contact details in the text are hidden from the other side until payment. */
   hidden: z.boolean(),
   photos: z.array(privatePhoto),
   sentAt: date,
@@ -32,9 +32,9 @@ export type Message = z.output<typeof message>;
 const messageProduct = z.object({
   _id: id,
   product_name: z.string(),
-  /** Null if the laptop is no longer listed. */
+  /** Null if the listing is no longer public. */
   img: z.string().nullable(),
-  /** The price in this buyer's deal, or else the listed price. */
+  /** The price in this buyer's unfinished deal, or else the listed price. */
   price: z.number(),
 });
 
@@ -50,7 +50,7 @@ export const conversation = z.object({
   blocked: z.boolean(),
   /** Whether this buyer has paid, which makes contact details visible. */
   paid: z.boolean(),
-  /** Whether the caller may send photos: sellers always, buyers once they hold the laptop. */
+  /** Whether the caller may send photos: sellers always, buyers only with a hold or purchase. */
   maySendPhotos: z.boolean(),
   deal: z.object({ _id: id, meeting: meeting.nullable() }).nullable(),
   lastMessage: message,

@@ -32,10 +32,10 @@ export function needsYouReasonsFor(role: StaffRole | null): NeedsYouReason[] {
 
 export const needsYouItem = z.object({
   reason: z.enum(needsYouReasons),
-  /** Null if the item is a ledger difference that belongs to no deal. */
+  /** Null for a ledger difference. */
   bookingId: id.nullable(),
   product_name: z.string().nullable(),
-  /** The card provider's id for the payment or the differing transaction. */
+  /** The card provider's id for the payment, second transfer or differing transaction. */
   transactionId: z.string().nullable(),
   /** In dollars. */
   amount: z.number(),

@@ -15,7 +15,7 @@ export const maxOffersPerLaptop = 5;
 const range = { minCents: minPaymentCents };
 const price = dollars("Price", range);
 
-/** For the hold. The seller sees them only after the offer is accepted. */
+/** The buyer's contact details for the hold. The seller sees them once the offer is accepted. */
 const contact = {
   phone: phone("Phone is required."),
   location: text("Meeting location is required.", 200),

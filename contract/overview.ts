@@ -11,7 +11,7 @@ const week = z.object({ monday: z.iso.date() });
 
 const products = z.object({ available: count, booked: count, sold: count });
 
-/** Amounts in dollars, excluding refunded payments. */
+/** Amounts in dollars, excluding refunds. */
 export const sellerOverview = z.object({
   products,
   earned: z.number(),
@@ -20,7 +20,7 @@ export const sellerOverview = z.object({
 
 export type SellerOverview = z.output<typeof sellerOverview>;
 
-/** Amounts in dollars, excluding refunded payments. */
+/** Amounts in dollars. The turnover excludes refunds. */
 export const adminOverview = z.object({
   members: z.object({ buyers: count, sellers: count, verified: count }),
   products,

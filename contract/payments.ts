@@ -9,7 +9,7 @@ export const createPaymentIntent = call({
   path: "/create-payment-intent",
   access: "buyer",
   summary: "The payment intent of a booking; repeated, it returns the same one",
-  // Empty even if the call settles the payment: a live event then tells the browsers.
+  // Empty even if the call settles the payment, because a live event then makes browsers refetch.
   changes: [],
   body: z.object({
     price: dollars("Price"),
@@ -50,7 +50,7 @@ export const receiveStripeEvent = call({
   refusals: ["BAD_SIGNATURE", "BAD_REQUEST"],
 });
 
-/** The buyer asked their bank for the money back. */
+/** A dispute or inquiry about a payment, opened by the buyer's bank. */
 export const dispute = z.object({
   state: z.enum(disputeStates),
   /** The provider's code, such as `product_not_received`. */

@@ -9,11 +9,11 @@ export const maxStatementSales = 5_000;
 /** The seller's account when it was last read from the card provider. */
 export const payoutAccount = z.object({
   connected: z.boolean(),
-  /** If false, the provider needs details from the seller. */
+  /** False without an account, or while the provider needs details from the seller. */
   canReceive: z.boolean(),
   /** Whether the provider forwards money to the seller's bank. */
   canPayOut: z.boolean(),
-  /** In dollars: money from finished sales that the account can't receive yet. */
+  /** In dollars: money from finished sales that was not yet sent to the account. */
   waiting: z.number(),
 });
 
@@ -34,7 +34,7 @@ export const sale = z.object({
   sent: z.number(),
   keptForDebt: z.number(),
   state: z.enum(settlementStates),
-  /** Whether the buyer's bank is deciding a dispute about the payment. */
+  /** Whether a dispute or bank inquiry about the payment is open. */
   disputed: z.boolean(),
   /** The amount that the buyer's bank took back in lost disputes. */
   lost: z.number(),

@@ -4,8 +4,8 @@ let prices: Intl.NumberFormat;
 let scale: number;
 
 /**
- * Applies to every amount in this process (decisions/shop-settings). In names, "dollars" are in
- * this currency, and "cents" are its smallest unit, such as 1 yen.
+ * Sets the currency of every amount in this process (decisions/shop-settings). In names, "dollars"
+ * are in this currency, and "cents" are its smallest unit, such as 1 yen.
  */
 export function setCurrency(currency = "USD"): void {
   if (currency === current) return;
@@ -55,7 +55,7 @@ export function isPlausiblePrice({ resale_price, original_price }: Prices): bool
   return original_price >= resale_price && original_price <= resale_price * 20;
 }
 
-/** In dollars. 0 if implausible: above 95%, one of the two prices must be a typo. */
+/** In dollars. 0 if implausible: above 95%, one of the two prices is probably a typo. */
 export function savings(prices: Prices): number {
   return isPlausiblePrice(prices) ? prices.original_price - prices.resale_price : 0;
 }

@@ -22,7 +22,7 @@ const stars = z.number("Choose from one to five stars.").int().min(1).max(5);
 
 const reviewText = paragraphs("Write how it went.", maxReviewLength);
 
-/** Phone numbers, email addresses and links are removed from the text. */
+/** The server removes phone numbers, email addresses and links from the text. */
 export const reviewForm = z.object({
   stars: z.coerce.number("Choose from one to five stars.").pipe(stars),
   text: reviewText,
@@ -59,10 +59,10 @@ export const reviewedDeal = z.object({
   role: z.enum(accountTypes),
   other: z.object({ name: z.string() }),
   closesAt: date,
-  /** Whether both reviews are written or the deadline has passed. */
+  /** Whether the reviews are published: once both are written, or after the deadline. */
   published: z.boolean(),
   mine: ownReview.nullable(),
-  /** Null until the reviews are published. */
+  /** Null until the reviews are published, or if the other side wrote none. */
   theirs: ownReview.nullable(),
 });
 

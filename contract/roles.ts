@@ -3,7 +3,7 @@ export const staffAccess = ["admin", "moderation", "support", "finance", "deals"
 
 export type StaffAccess = (typeof staffAccess)[number];
 
-/** Staff are called admins, too (decisions/staff-roles). `server/http/authorization.ts` checks. */
+/** Staff are also called admins (decisions/staff-roles). */
 export type StaffRole = Exclude<StaffAccess, "admin" | "deals">;
 
 /** `role` is null for members who aren't admins. */
@@ -37,7 +37,7 @@ export function isAccess(word: string): word is Access {
 /** `alsoBuys`: a seller who is also a buyer (decisions/members). */
 export type Roles = { isAdmin: boolean; isSeller: boolean; alsoBuys: boolean };
 
-/** Whether the member can buy: no admin, and no seller unless they also buy (specification 6). */
+/** Whether the member can buy. Admins can't; sellers can if they also buy (specification 6). */
 export function isBuyer({ isAdmin, isSeller, alsoBuys }: Roles): boolean {
   return !isAdmin && (!isSeller || alsoBuys);
 }

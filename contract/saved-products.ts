@@ -10,7 +10,7 @@ export const savedProduct = z.object({
   savedAt: date,
   savedPrice: z.number(),
   bought: z.boolean(),
-  /** Null if the laptop is no longer offered. */
+  /** Null if the listing is no longer public. */
   product: product.nullable(),
 });
 

@@ -31,7 +31,7 @@ export const searchParameters = [
   "sort",
 ] as const;
 
-/** `saving`: largest discount from the original price. `distance`: nearest to `near` first. */
+/** `saving`: the highest saving in percent first. `distance`: nearest to `near` first. */
 export const searchSorts = [
   "relevance",
   "price",
@@ -149,9 +149,9 @@ const searchAnswer = z.object({
   /** `distance`: kilometers from the town, if the search names a known town. */
   items: z.array(product.extend({ distance: z.number().optional() })),
   total: z.number(),
-  /** Whether `total` is an estimate from a sample. Always true above about 2,500 results. */
+  /** Whether `total` is an estimate from a sample. True above about 2,500 results. */
   sampled: z.boolean(),
-  /** Prices (dollars) and battery values are lower ends of bands. `sampled`: an estimate. */
+  /** Prices (dollars) and battery values are lower ends of bands. `sampled`: estimated counts. */
   facets: z.partialRecord(
     filterName,
     z.object({
@@ -160,8 +160,8 @@ const searchAnswer = z.object({
     }),
   ),
   /**
-   * `rest`: the query without the filter; null for a filter set by a URL parameter. `values`: as in
-   * `facets`.
+   * `rest`: `q` without the filter's words; null for a filter set by a URL parameter. `values`: as
+   * in `facets`.
    */
   filters: z.array(
     z.object({
@@ -171,17 +171,17 @@ const searchAnswer = z.object({
       values: z.array(z.string()),
     }),
   ),
-  /** Such as ThinkPad. `rest`: the query without the model line. */
+  /** Model lines in `q`, such as ThinkPad. `rest`: `q` without the model line. */
   lines: z.array(z.object({ label: z.string(), rest: z.string() })),
-  /** Words with a minus sign, as in `thinkpad -x1`. `rest`: the query without the word. */
+  /** Words with a minus sign, as in `thinkpad -x1`. `rest`: `q` without the word. */
   excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
   /** `name`: the town searched around. `within`: km. `others`: other towns with that name. */
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
   /** Misspelled words and their corrections. */
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
   /**
-   * The filter or words (`filter` is null) dropped because no laptop matched everything. `missing`:
-   * words that no result contains.
+   * The filter that was dropped because no laptop matched everything. If `filter` is null, one of
+   * the words was enough to match. `missing`: words that no laptop on this page contains.
    */
   loosened: z
     .object({ filter: filterName.nullable(), label: z.string(), missing: z.array(z.string()) })

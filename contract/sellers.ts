@@ -12,7 +12,7 @@ export const seller = z.object({
   checks: checksOfSeller,
   memberSince: date,
   sold: z.number(),
-  /** Null if there are too few replies, or most take days. */
+  /** Usual reply time to messages; null if unknown or above 72 hours. */
   repliesWithinHours: z.number().nullable(),
   rating: rating.nullable(),
 });

@@ -106,8 +106,8 @@ export const feeRule = z
   });
 
 /**
- * A deal with a complaint ends at most 79 days after the payment. In most countries, Stripe keeps
- * money for 90 days.
+ * With the largest values, a complaint's return deadline is 79 days after the payment. In most
+ * countries, Stripe keeps money for 90 days.
  */
 const dealTimes = z.object({
   holdHours: wholeNumber(1, 72, "hours"),
@@ -127,7 +127,7 @@ const promoRules = z.object({
   discountCap: amount(1_000_000),
 });
 
-/** What an owner can change without code. The defaults come from the specification. */
+/** What an owner can change without code. */
 export const shopSettings = z.object({
   name: optionalLine(30)
     .refine((value) => /[\p{L}\p{N}]/u.test(value), "Enter the name of your shop.")
@@ -186,7 +186,7 @@ export const shopSettings = z.object({
 
 export type ShopSettings = z.output<typeof shopSettings>;
 
-/** A file without any known setting is refused, because publishing it would reset the shop. */
+/** Rejects an object without any known setting, because publishing it would reset the shop. */
 export const sentSettings = z.preprocess(
   (sent: z.input<typeof shopSettings>, { addIssue }) => {
     const names = Object.keys(Object(sent));
@@ -199,7 +199,7 @@ export const sentSettings = z.preprocess(
 
 export const defaultSettings: ShopSettings = shopSettings.parse({});
 
-/** For the built-in logo, emails and link previews, if the owner has chosen none. */
+/** Colors of the built-in logo, emails and link previews if the owner has chosen none. */
 export const builtInColors = { main: "#005b46", accent: "#fbb862" };
 
 /** `changed` names the settings that differ from the previous version. */

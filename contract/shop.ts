@@ -17,7 +17,7 @@ export type Shop = {
   currency?: string;
   /** URL of the picture for link previews. */
   preview?: string;
-  /** The page where a new shop's admins start, until an owner publishes settings. */
+  /** The page where a new shop's admins start, until the first settings are published. */
   start?: string;
   /** contract/products.ts has the built-in texts. */
   conditions?: Record<"Excellent" | "Good" | "Fair", string>;
