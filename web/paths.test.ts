@@ -43,7 +43,7 @@ describe("after logging in", () => {
     "/\t/elsewhere.test/",
     "/.//elsewhere.test/",
     "javascript:alert(1)",
-  ])("login leads to Home if the return URL is not on this site: %j", (from) => {
+  ])("login leads to Home if the return URL is missing or not a path on this site: %j", (from) => {
     expect(safeDestination(from)).toBe("/");
   });
 

@@ -25,7 +25,7 @@ type PageContext = {
   logFailure: (error: unknown) => void;
   /** Whether this is production, where the component gallery responds with a 404. */
   production: boolean;
-  /** Whether members sign in with Firebase. Browsers read this from the page (`usesFirebase`). */
+  /** Whether members sign in with Firebase. Browsers read this from the page's HTML. */
   usesFirebase?: boolean;
   /** The URL that pages load photos from, if it is not this server's `/images`. */
   photosUrl?: string | undefined;

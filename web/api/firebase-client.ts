@@ -161,12 +161,12 @@ async function signOutHere(): Promise<void> {
   await signOut(await openAuth());
 }
 
-/** Signs out a member that our server rejects, such as a suspended one. Firebase would not. */
+/** Signs out a member whom our server rejects, such as a suspended one. Firebase doesn't. */
 export async function forgetRefused(error: unknown): Promise<void> {
   if (error instanceof CallError && [401, 403].includes(error.status)) await signOutHere();
 }
 
-/** Whether our server couldn't be reached, or our server couldn't reach Firebase. */
+/** Whether our server couldn't be reached, or was unavailable, as when it can't reach Firebase. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof CallError && [0, 503].includes(error.status);
 }

@@ -3,14 +3,14 @@ import { readMessageEvents } from "#contract/messages.ts";
 import { getAccessToken } from "./access-token.ts";
 import { browserQueries, invalidateReads } from "./query-client.ts";
 
-/** The stream counts as lost after this time without an event. The server sends one every 20 s. */
+/** The stream counts as lost after this time without an event. A heartbeat comes every 20 s. */
 const silenceMs = 45_000;
 const pollingMs = 10_000;
 const longestPauseMs = 30_000;
 
 /**
- * One browser tab reads the event stream and notifies the others. Returns the polling interval in
- * milliseconds, or false while a stream is open.
+ * Listens for live changes. One tab reads the event stream and notifies the others. Returns the
+ * polling interval in milliseconds, or false while a stream is open.
  */
 export function useLiveChanges(): number | false {
   const isLive = useSyncExternalStore(

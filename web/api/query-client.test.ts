@@ -37,7 +37,7 @@ const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] =
 
 describe("query invalidation", () => {
   test.each(calls.filter(({ method }) => method !== "GET"))(
-    "$method $path declares which resources it changes, and some GET request reads each of them",
+    "$method $path declares the resources it changes, and each of them is read by a GET request",
     (call) => {
       const changed = changesOf(call);
       expect(changed).toBeInstanceOf(Array);
@@ -60,7 +60,7 @@ describe("query invalidation", () => {
   });
 
   test.each(["on screen", "in the background"])(
-    "a list %s whose first fetch overlaps a write is refetched or marked as stale",
+    "a list %s whose first fetch overlaps a write is refetched, or marked as stale if off screen",
     async (where) => {
       const queries = createQueryClient();
       const answers: PromiseWithResolvers<string>[] = [];

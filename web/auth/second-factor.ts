@@ -7,7 +7,7 @@ import { useMutationOnce } from "../api/api.ts";
 import { callIdentityService } from "../api/identity-client.ts";
 import { sessionQuery } from "./session.ts";
 
-/** Apps show the code with a space in the middle. */
+/** Removes spaces, because many apps show one in the middle of the code. */
 export const appCode = z
   .string()
   .transform((code) => code.replaceAll(/\s/g, ""))

@@ -16,7 +16,7 @@ export function requireRead(query: PageQuery): void {
   if (error) throw isMissing(error) ? respond(null, { status: error.status }) : error;
 }
 
-/** Whether the subject never existed or is gone. */
+/** Whether the error is a 404 or 410: the subject never existed or is gone. */
 export function isMissing(error: unknown): error is CallError {
   return error instanceof CallError && (error.status === 404 || error.status === 410);
 }

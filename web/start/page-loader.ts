@@ -7,14 +7,14 @@ import { loginReason } from "./login-reason.ts";
  * the browser is idle, starts it when needed, and records input until then.
  */
 declare global {
-  /** Globals that the app's modules read. */
+  /** Globals that React Router and zod read. */
   var __reactRouterContext: unknown;
   var __reactRouterRouteModules: Record<string, unknown>;
   var __zod_globalConfig: { jitless: boolean };
   var trustedTypes: { createPolicy(name: string, rules: object): unknown } | undefined;
 }
 
-// zod must not probe for `eval`.
+// Keeps zod from trying `eval`, which the content security policy forbids.
 self.__zod_globalConfig = { jitless: true };
 
 // For Trusted Types (`server/pages/content-security-policy.ts`): React creates script elements from
@@ -170,7 +170,7 @@ function whenIdle(): void {
   if (import.meta.env.PROD) navigator.serviceWorker?.register("/sw.js").catch(() => {});
   if (isNeeded) void start();
   else fetchModules();
-  // Starts the app without an interaction too, for Home's slideshow.
+  // After 10 s, starts the app even without an interaction, for Home's slideshow.
   setTimeout(start, 10_000);
 }
 

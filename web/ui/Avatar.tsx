@@ -6,7 +6,7 @@ type AvatarProps = {
 
 const sizes = { small: "size-9 text-base", large: "size-24 text-4xl" };
 
-/** Screen readers skip the avatar, because the name is always beside it. */
+/** Screen readers skip the avatar, because nearby text or its link's label gives the name. */
 export function Avatar({ name, photo, size }: AvatarProps) {
   return (
     <span className={`avatar ${sizes[size]}`} aria-hidden="true">

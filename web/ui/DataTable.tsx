@@ -16,7 +16,7 @@ type DataTableProps<T> = {
   keyOf: (row: T) => string;
 };
 
-/** Becomes a list of cards on phones. */
+/** Becomes a list of cards where space is narrow, as on phones. */
 export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T>) {
   return (
     <div className="data-table-frame">

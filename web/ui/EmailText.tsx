@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** Wraps after the @ or before a dot. In a table, short addresses don't wrap. */
+/** Wraps after the @ or before a dot. In a wide table, short addresses don't wrap. */
 export function EmailText({ children: email }: { children: string }) {
   const breaks = [...email.matchAll(/(?<=@)|(?=\.)/g)].map(({ index }) => index);
   return (

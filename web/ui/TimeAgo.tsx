@@ -2,7 +2,7 @@ import { formatDate } from "./format.ts";
 import { useNow } from "./TimeLeft.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** Rendered only in browsers, because pages are cached. */
+/** The text is rendered only in browsers, because pages are cached. */
 export function TimeAgo({ at }: { at: string }) {
   const isHydrated = useHydrated();
   const now = useNow();

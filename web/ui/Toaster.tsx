@@ -26,7 +26,10 @@ function Toasts() {
   );
 }
 
-/** Everything outside a modal dialog is inert. The returned function moves the toasts back. */
+/**
+ * Moves the toasts into a modal dialog, because everything outside the dialog is inert. Returns a
+ * function that moves the toasts back.
+ */
 export function moveToasterInto(dialog: HTMLDialogElement): () => void {
   dialog.append(portalElement());
   return () => document.body.append(portalElement());

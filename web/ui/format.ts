@@ -1,4 +1,4 @@
-// Prices: `formatPrice` in contract/price.ts.
+// To format prices, use `formatPrice` in contract/price.ts.
 
 /** Formats in the reader's time zone unless the options name one. */
 export function dateFormatter(options: Intl.DateTimeFormatOptions): (iso: string) => string {

@@ -1,4 +1,4 @@
-/** Cuts a text after a word, to at most `most` characters including the ellipsis. */
+/** Cuts a text, if possible after a word. `maxLength` includes the ellipsis. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const start = text.slice(0, maxLength - 1).replace(/[\s.,;:·–]+\S*$|[\uD800-\uDBFF]$/, "");

@@ -1,7 +1,7 @@
 /** An area of a photo, in the photo's own pixels. */
 type Area = { x: number; y: number; width: number; height: number };
 
-/** In pixels. Slightly wider than the largest size that our server stores. */
+/** In pixels. Wider than the largest size that our server stores. */
 const maxWidth = 1_600;
 
 /** Draws the photo, or an area of it, as a JPEG. Throws if the browser can't open the file. */

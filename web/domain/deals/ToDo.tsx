@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
-/** `task`: the line in the to-do list; absent if nobody is waiting for the step. */
+/** `task`: the step's line in the to-do list; absent if the list leaves the step out. */
 export type NextStep = { label: string; to: string; task?: string };
 
 /** The member's tasks outside their deals, loaded on demand; undefined while loading. */

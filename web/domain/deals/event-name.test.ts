@@ -10,7 +10,7 @@ test.each([
   "remind admins",
   "reopenRefund",
   "retryRefund",
-])("the job event %s has a description that starts with a capital letter", (verb) => {
+])("without an actor, the description of the verb %s starts with a capital letter", (verb) => {
   expect(eventName({ verb, actor: null })).toMatch(/^[A-Z]/);
 });
 
@@ -52,7 +52,7 @@ const ofMoney = [
 ];
 
 test.each([...Object.keys(bookingTransitions), ...ofDeals, ...ofMoney])(
-  "the audit log verb %s has a description in plain words",
+  "the audit log verb %s has its own description",
   (verb) => {
     const inTheLog = verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
     expect(eventName({ verb, actor: "Robin" })).not.toBe(inTheLog);

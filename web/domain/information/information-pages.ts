@@ -6,7 +6,7 @@ export type Information = {
   sections: Record<string, string>;
 };
 
-/** Pages by path, except `deal-pages.ts`. Titles are elsewhere, because every page loads them. */
+/** Pages by path, except those in `deal-pages.ts`. */
 export const informationPages: Record<string, Information> = {
   "/verification": {
     description: "What the verified badge beside a seller's name means.",

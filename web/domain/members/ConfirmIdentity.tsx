@@ -98,7 +98,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const signIn = useProviderSignIn(undefined, {
     onEntered,
     onSecondStep: () => {
-      // Keeps the session fresh. Until the code is entered, a refetch would find no session.
+      // Keeps the session cached, because until the code is entered, a refetch would find none.
       browserQueries.setQueryData(sessionQuery.queryKey, (session) => session);
       setNeedsCode(true);
     },

@@ -18,7 +18,7 @@ type Attachment = { key: string; file: File } & (
 
 type Attachments = ReturnType<typeof useAttachments>;
 
-/** Photos are uploaded as soon as they are chosen. */
+/** Uploads photos as soon as they are chosen. */
 export function useAttachments() {
   const [list, setList] = useState<readonly Attachment[]>([]);
   const update = (key: string, next: Attachment) =>

@@ -9,7 +9,7 @@ export function ratingText({ stars, reviews }: Rating): string {
 
 type SellerRecord = Pick<Seller, "memberSince" | "sold" | "repliesWithinHours">;
 
-/** "Member since March 2026. 3 laptops sold here. Usually replies within 2 hours." */
+/** Such as "Member since March 2026. 3 laptops sold here. Usually replies within 2 hours." */
 export function sellerRecordText({ memberSince, sold, repliesWithinHours }: SellerRecord): string {
   return [
     `Member since ${formatMonthAndYear(memberSince)}.`,
