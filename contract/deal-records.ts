@@ -123,7 +123,7 @@ export const settleLeftover = call({
 /** The bank gets a single picture that combines these photos. */
 export const maxEvidencePhotos = 12;
 
-/** The provider's character limit minus room for the other fields. */
+/** Stripe's character limit for the field `uncategorized_text`. */
 export const maxEvidenceLength = 20_000;
 
 export const draftEvidence = call({

@@ -22,7 +22,7 @@ export const invitation = z.object({
   shownAs: z.string(),
   state: z.enum(shownInvitationStates),
   invitedAt: date,
-  /** In dollars, so far. */
+  /** The inviter's credit for this invitation so far, in dollars. */
   earned: z.number(),
 });
 

@@ -7,7 +7,7 @@ import { product, productDetails, productTags } from "./products.ts";
 /** One row of three columns. */
 export const similarCount = 3;
 
-/** Shown whatever its `sales_status` is. */
+/** The data of a laptop's page, for every `sales_status`. */
 export const laptop = product.extend({
   withdrawn: z.literal(false),
   ...productDetails,

@@ -9,7 +9,7 @@ export const ledgerAccounts = [
   "stripe_reserve",
   /** Money in the shop's own bank account. */
   "shop_bank",
-  /** Buyers' money until it goes to the seller or back. */
+  /** A deal's money until it goes to the seller or back to the buyer. */
   "deal_held",
   /** Refunds to buyers that are decided but not sent yet. */
   "buyer_payable",

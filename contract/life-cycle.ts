@@ -21,7 +21,7 @@ export const bookingStates = [
 ] as const;
 export type BookingState = (typeof bookingStates)[number];
 
-/** These claim the product. The database allows one such booking per product. */
+/** States that claim the product. The database allows one such booking per product. */
 export const liveBookingStates = [
   "held",
   "paid",

@@ -90,7 +90,7 @@ export const upsertMember = call({
   refusals: ["NOT_YOUR_ADDRESS"],
 });
 
-/** Specification 4, Auth. */
+/** Specification 4.2. */
 export const profileForm = z.object({
   name: plainName("Name is Required.", 80),
   /** From `uploadPhoto`. Null removes the photo; undefined keeps it. */

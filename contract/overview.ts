@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call, id } from "./call.ts";
 
-/** Including the current one. */
+/** Including the current week. */
 export const overviewWeeks = 12;
 
 const count = z.number().int().nonnegative();

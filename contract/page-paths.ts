@@ -15,7 +15,7 @@ export function sellerPath(sellerId: string): string {
 
 const here = "http://here.invalid";
 
-/** The page to open after signing in: `from`, or the home page if `from` leads to another site. */
+/** The page to open after signing in: `from` if it is a path on this site, or else Home. */
 export function safeDestination(from: string | undefined): string {
   if (!from?.startsWith("/") || !URL.canParse(from, here)) return "/";
   const { origin, pathname, search, hash } = new URL(from, here);

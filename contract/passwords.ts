@@ -2,7 +2,7 @@ import { z } from "zod";
 import { newUser } from "./members.ts";
 import { email } from "./text.ts";
 
-/** Specification 5. */
+/** Specification 5.1. */
 export const loginForm = z.object({
   email,
   password: z
@@ -11,7 +11,7 @@ export const loginForm = z.object({
     .min(6, "Password must be 6 characters or longer."),
 });
 
-/** Specification 5, Sign up. */
+/** Specification 5.2. */
 export const newPassword = z
   .string("Password is required.")
   .min(1, "Password is required.")

@@ -55,7 +55,7 @@ export const product = z.object({
   yearOf_purchase: z.number(),
   description: z.string(),
   img: z.string(),
-  /** For `previewUrl`; null for photos from before previews existed. */
+  /** For `previewUrl`; null for photos on an image host, and from before previews existed. */
   img_preview: z.string().nullable(),
   sales_status: z.enum(salesStatuses),
   advertise: z.boolean(),
@@ -144,7 +144,7 @@ export const floor = dollars("Lowest price", priceRange).nullable();
 
 const imageAddress = text("Photo is Required.", 500);
 
-/** The server sets all other fields (specification 5). */
+/** What the seller sends (specification 5.3). The server sets all other fields. */
 export const newProduct = z.object({
   product_categoryId: z.uuid("Choose a category."),
   product_name: plainName("Name is Required.", 120),
@@ -157,7 +157,10 @@ export const newProduct = z.object({
   mobile_number: phone("Mobile number is required."),
   description: paragraphs("Product description is required.", 4000),
   img: imageAddress,
-  /** In order, the cover (`img`) first. Without this list, only the cover is listed. */
+  /**
+   * In order, the cover (`img`) first. Without this list, a new listing has only the cover, and an
+   * edited listing keeps its other photos.
+   */
   images: z
     .array(imageAddress, "images must be a list of addresses.")
     .min(1, "Photo is Required.")
@@ -179,7 +182,7 @@ export const newProduct = z.object({
   verify: ignored,
 });
 
-/** The Add Product form with its field names from specification 5, and the facts. */
+/** The Add Product form with its field names from specification 5.3, and the facts. */
 export const addProductForm = z.object({
   productName: newProduct.shape.product_name,
   category: newProduct.shape.product_categoryId,

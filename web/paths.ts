@@ -1,7 +1,7 @@
 import { laptopPath } from "#contract/page-paths.ts";
 import type { StaffRole } from "#contract/roles.ts";
 
-/** The paths of pages (specification 2, Routes). `admin-paths.ts` has more, for admins. */
+/** The paths of pages (specification 2.3). `admin-paths.ts` has more, for admins. */
 export const paths = {
   home: () => "/",
   blogs: () => "/blogs",
@@ -45,7 +45,7 @@ export const paths = {
 
 type Roles = { isAdmin: boolean; isSeller: boolean; staffRole: StaffRole | null };
 
-/** The target of the Dashboard link (specification 2, Navigation bar). */
+/** The target of the Dashboard link (specification 2.2). */
 export function dashboardPath({ isAdmin, isSeller, staffRole }: Roles) {
   if (isAdmin) return staffRole === "owner" ? paths.allSellers() : paths.overview();
   return isSeller ? paths.addProduct() : paths.myOrders();

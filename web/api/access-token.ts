@@ -83,7 +83,7 @@ export async function registerMember(member: Person): Promise<void> {
   localStorage.removeItem(signingUpKey);
 }
 
-/** Creates a buyer. An existing member keeps their role (specification 7). */
+/** Creates a buyer, or updates an existing member's name but not their role. */
 export async function registerProviderMember({ name, email }: Person): Promise<void> {
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }

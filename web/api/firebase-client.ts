@@ -84,7 +84,7 @@ export async function signUpWithEmail(person: Credentials & { name: string }): P
   await updateProfile(user, { displayName }).catch(toCallError);
 }
 
-/** Returns whether the user signed in. Closing the popup is not an error (specification 6). */
+/** Returns whether the user signed in. Closing the popup is not an error. */
 export async function signInWithGoogle(): Promise<boolean> {
   const provider = new GoogleAuthProvider().setCustomParameters({ prompt: "select_account" });
   try {

@@ -21,7 +21,7 @@ type Start = { provider: SignInProvider; popup: Window | null };
 /** `error`: the popup's error code; always null with Firebase, which opens its own popup. */
 type Entering = { provider: SignInProvider; error: string | null };
 
-/** Closing the popup shows no error (specification 6). */
+/** Closing the popup shows no error. */
 export function useProviderSignIn(
   from: string | undefined,
   options: { onEntered?: (session: Session) => void; onSecondStep?: () => void } = {},

@@ -62,7 +62,7 @@ export async function fetchPageData<Key>({ queriesOf }: PageData<Key>, key: Key)
   await readAll(browserQueries, queriesOf(key));
 }
 
-/** A failed query doesn't throw. */
+/** Doesn't throw if a query fails. */
 export async function readAll(queries: QueryClient, asked: PageQuery[]): Promise<void> {
   await Promise.all(
     asked.map((query) =>
