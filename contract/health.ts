@@ -32,13 +32,13 @@ const nodeHealth = z.object({
   connections: z.object({ busy: count, most: count, waiting: count }),
   /** Sizes are null without a data folder. `refused`: requests that failed for lack of space. */
   disk: z.object({ freeBytes: count.nullable(), bytes: count.nullable(), refused: count }),
-  /** Replicas for calls marked `replica`. `isPrimary`: the replica has become the primary. */
+  /** Replicas for calls marked `replica`. `isPrimary`: it is the primary itself. */
   replicas: z.array(
     z.object({
       name: z.string(),
       isUsed: z.boolean(),
       isPrimary: z.boolean(),
-      /** Null if the replica doesn't answer or doesn't replay changes. */
+      /** Null if the replica doesn't answer or is a primary. */
       lateSeconds: seconds.nullable(),
     }),
   ),
