@@ -20,7 +20,7 @@ const test = shopTest();
 
 const password = "Secret#2026";
 
-/** `elsewhere` is the same member in another browser. */
+/** Signs a member up. `elsewhere()` signs the same member in from another browser. */
 async function signedUp(shop: Shop, email: string) {
   const here = await signUpAt(shop.url, email, "buyer");
   const elsewhere = async (): Promise<{ browser: Browser; connection: Connection }> => {
@@ -110,7 +110,7 @@ async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
 }
 
 describe("a member's own data", () => {
-  test("§10.7: the export contains all of the member's data, and no other member's data", async ({
+  test("§10.7: the export contains the member's own data, and a seller's export omits the buyer's email, phone and location", async ({
     shop,
   }) => {
     const { seller, buyer } = await busy(shop);
@@ -178,7 +178,7 @@ describe("a member's own data", () => {
       // Hashes of confirmation links. The export shows when the member followed a link.
       "email_confirmations.member_id",
       "images.member_id",
-      // The export contains the invitation link, which includes the code.
+      // Not exported. The dashboard shows the invitation link, which includes the code.
       "invitation_codes.member_id",
       // Exported as the inviter's invitations, and as the friend's and the admin's activity.
       "invitations.approved_by",

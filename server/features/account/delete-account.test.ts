@@ -15,7 +15,7 @@ const test = shopTest();
 const password = "Secret#2026";
 
 describe("deleting your own account", () => {
-  test("§10.8: deleting an account removes its listings and sessions", async ({ shop }) => {
+  test("§10.8: deleting an account hides its listings and ends its sessions", async ({ shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const product = await listing(seller);
     expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });

@@ -181,7 +181,7 @@ async function readSavedProducts(tx: Tx, member: Member): Promise<MemberData["sa
   }));
 }
 
-/** Includes the contact details that the member gave with an offer, but not the other side's. */
+/** Includes the phone and location of offers for which the member is the buyer. */
 async function readOffers(tx: Tx, { clock }: Deps, member: Member): Promise<MemberData["offers"]> {
   const { items } = await listOffers({ db: tx, clock }, member, everything);
   const own = await tx

@@ -11,7 +11,7 @@ export type InSession = { member: Member; sessionId: string };
 
 const maxListed = 100;
 
-/** The current session first, then the most recently used, at most 100. */
+/** Lists at most 100 sessions: the current one first, then the most recently used. */
 export async function listSessions(
   { db, identity }: Deps,
   { member, sessionId }: InSession,
@@ -62,7 +62,7 @@ async function end(
   });
 }
 
-/** Browsers, most specific first: nearly every user agent also claims to be Chrome and Safari. */
+/** Most specific first: Edge, Opera and Samsung Internet also name Chrome or Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -82,7 +82,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Such as "Chrome on Windows". */
+/** Names the browser and system of a user agent, such as "Chrome on Windows". */
 export function deviceName(userAgent: string | null): string {
   const find = (names: [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
@@ -91,7 +91,7 @@ export function deviceName(userAgent: string | null): string {
   return browser ?? system ?? "Unknown device";
 }
 
-/** Makes the session fresh again. Throws `WRONG_PASSWORD`. */
+/** Checks the password, and makes the session fresh again. Throws `WRONG_PASSWORD`. */
 export async function confirmPassword(
   deps: Deps,
   { member, sessionId }: InSession,
@@ -129,7 +129,7 @@ export async function readSecondFactors(
   };
 }
 
-/** The stored role, because `Member.staffRole` is null in a session without a second factor. */
+/** Reads the stored role: `Member.staffRole` is null while a required second factor is missing. */
 async function readStaffRole(tx: Tx, memberId: string): Promise<StaffRole | null> {
   const { staff_role } = await tx
     .selectFrom("members")

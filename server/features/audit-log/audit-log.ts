@@ -13,7 +13,7 @@ export async function readAuditLog(tx: Tx, filter: Filter): Promise<Page<AuditEn
   return { items, next: rows.length > filter.limit ? items.at(-1)?._id : undefined };
 }
 
-/** Includes deleted members. */
+/** Returns the ids of members with this email, including deleted members until their erasure. */
 async function findMembers(tx: Tx, email: string): Promise<string[]> {
   const members = await tx.selectFrom("members").select("id").where("email", "=", email).execute();
   return members.map(({ id }) => id);

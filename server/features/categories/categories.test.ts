@@ -90,7 +90,7 @@ test("a new category with a picture appears on every node's Home page within a s
   expect(sold.map(({ _id }) => _id)).toEqual([laptop]);
 });
 
-test("after a category is renamed, laptop pages and searches use only the new name", async ({
+test("after a category is renamed, its laptops show the new name, and searches don't find them by the old name", async ({
   shop,
   admin,
   seller,
@@ -135,7 +135,7 @@ test("a hidden category appears in no public list and accepts no new laptops, bu
     status: 400,
     fields: { product_categoryId: "Choose a category." },
   });
-  // When the seller edits the listing, it stays in its hidden category.
+  // The seller can still edit a listing in a hidden category.
   const body = { ...draft, resale_price: 555 };
   await seller.call(editProduct, { params: { id: laptop }, body });
   await change(admin, id, { hidden: false });

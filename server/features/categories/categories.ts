@@ -68,7 +68,7 @@ function selectList(tx: Tx) {
 
 type List = Awaited<ReturnType<ReturnType<typeof selectList>["execute"]>>;
 
-/** Returns a version of the list. `lockList` rejects changes that are based on an older version. */
+/** Hashes the list. `lockList` rejects changes that are based on an older version. */
 function versionOf(list: List): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
 }
@@ -102,7 +102,7 @@ function requireIn(list: List, id: string): List[number] {
   return category;
 }
 
-/** Throws `INVALID_INPUT` if another category has this name, ignoring case. */
+/** Throws `INVALID_INPUT` if another category has this name, ignoring case and accents. */
 function requireFreeName(list: List, name: string, id?: string): void {
   const isTaken = list.some(
     (one) => one._id !== id && foldText(one.product_category) === foldText(name),
@@ -200,7 +200,7 @@ export async function deleteCategory(
       throw new AppError("INVALID_INPUT", message, { moveTo: message });
     }
     requireOtherVisible(list, id);
-    // Waits for transactions that add listings. Later ones fail, because the category is gone.
+    // Waits for transactions that add listings here. Later ones fail, as the category is gone.
     await tx.selectFrom("categories").select("id").where("id", "=", id).forUpdate().execute();
     const { numUpdatedRows } = await tx
       .updateTable("products")

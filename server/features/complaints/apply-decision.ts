@@ -10,7 +10,7 @@ import { requireDecided } from "../money/dispute-checks.ts";
 import { decide } from "../money/split-money.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** `atOnce`: a full refund doesn't wait for the laptop's return. */
+/** `atOnce`: whether a full refund starts without waiting for the laptop's return. */
 type Decision = {
   bookingId: string;
   refundCents: number;
@@ -20,9 +20,9 @@ type Decision = {
 };
 
 /**
- * Applies a decision to a locked booking and complaint. A full refund waits for the laptop, unless
- * `atOnce` is set, the reason is `not_received`, or the buyer already has the money. Throws `STALE`
- * while the bank decides a dispute.
+ * Applies a decision to a locked booking and complaint. A full refund waits for the laptop's
+ * return, unless `atOnce` is set, the reason is `not_received`, or the buyer already has the money.
+ * Throws `STALE` while the bank decides a dispute.
  */
 export async function applyDecision(
   tx: Tx,
@@ -50,8 +50,9 @@ export async function applyDecision(
 }
 
 /**
- * Starts the refund that waits for the laptop. Returns false if none waits. Throws `STALE` while
- * the bank decides a dispute. Requires a locked booking.
+ * Starts the refund that waits for the laptop's return, unless the buyer already has the money.
+ * Returns false if no refund waits. Throws `STALE` while the bank decides a dispute. Requires a
+ * locked booking.
  */
 export async function completeReturn(
   tx: Tx,
@@ -90,7 +91,7 @@ async function readMoney(tx: Tx, bookingId: string) {
   return { reason, priceCents, isPaidBack };
 }
 
-/** `email`: for both sides after a full refund. Other outcomes have their own emails. */
+/** `email` is sent to both sides about a full refund. Other outcomes have their own emails. */
 type Outcome = Pick<Decision, "bookingId" | "refundCents" | "actor"> & { email: BookingEmail };
 
 async function moveMoney(tx: Tx, deps: Deps, outcome: Outcome): Promise<void> {

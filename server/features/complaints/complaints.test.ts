@@ -45,7 +45,7 @@ async function refundedAtProvider({ cards, intent }: Sale): Promise<number> {
 }
 
 describe("a complaint", () => {
-  test("a complaint stops the payout until it is withdrawn, and can't be repeated", async ({
+  test("a complaint stops the payout until the buyer withdraws it, and a second complaint is rejected", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });

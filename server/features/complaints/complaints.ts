@@ -23,8 +23,9 @@ const none = "There is no such complaint.";
 const decided = "This complaint has been decided. Load the page again.";
 
 /**
- * Opens a complaint, which stops the release of the money. Throws `NOT_FOUND`, and `STALE` before
- * the handover, after the complaint window, and for a second complaint.
+ * Opens a complaint, which stops the release of the money. Throws `NOT_FOUND` and the errors of
+ * `attachPhotos`. Throws `STALE` before the handover, after the complaint window or a decision
+ * about the money, and for a second complaint.
  */
 export async function complain(
   deps: Deps,
@@ -107,8 +108,9 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
 type Answer = z.output<typeof complaintAnswerForm> & { bookingId: string };
 
 /**
- * Throws `NOT_FOUND`, `STALE` (decided, or the seller has already disagreed), and `INVALID_INPUT`
- * (offer not below the price).
+ * Stores the seller's answer, and applies a full refund. Throws `NOT_FOUND`, `STALE` (decided, the
+ * seller has already disagreed, or a refund during a dispute), `INVALID_INPUT` (offer not below the
+ * price), and the errors of `attachPhotos`.
  */
 export async function answerComplaint(
   deps: Deps,
@@ -149,7 +151,7 @@ function invalid(field: string, message: string): AppError {
 
 type Agreement = { bookingId: string; agree: "offer" | "withdraw"; offer: number | null };
 
-/** Throws `NOT_FOUND`, and `STALE` if decided, in dispute, or the offer has changed. */
+/** Throws `NOT_FOUND`, and `STALE` (decided, in dispute, or the offer has changed). */
 export async function closeComplaint(
   deps: Deps,
   buyer: Member,

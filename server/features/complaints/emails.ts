@@ -39,7 +39,7 @@ export const complaintEmails = {
       nextStep: "If you don't answer, one of our admins decides without you.",
     }),
   },
-  /** The seller has not answered in time, or the buyer has not accepted an offer in time. */
+  /** Sent if the seller hasn't answered in time, or the buyer hasn't accepted an offer in time. */
   forAdmins: {
     buyer: (facts) => ({
       name: "complaint-escalated-buyer",
@@ -128,7 +128,7 @@ export const complaintEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The buyer had all the money back before the decision, from the bank or by a refund. */
+  /** Sent if the buyer already has all the money back, from the bank or by a refund. */
   paidBack: {
     buyer: (facts) => ({
       name: "complaint-closed-buyer",

@@ -32,7 +32,6 @@ const [held, refunded] = [{ held: price }, { refunded: price }];
 /** `waiting`: a sale whose full refund, agreed to by the seller, waits for the laptop's return. */
 const test = dealTest().extend("waiting", async ({ shop }) => await returnable(shop));
 
-/** Makes a sale whose full refund waits only for the return: the seller can receive money. */
 async function returnable(shop: Shop): Promise<Sale> {
   const sale = await deal(shop, "complained", { bank: true });
   await answer(sale, "refund");
@@ -111,7 +110,7 @@ describe("a full refund", () => {
     expect(await sale.money()).toEqual(refunded);
   });
 
-  test("a full refund starts when the seller enters the buyer's return code, and after five wrong codes only a new one works", async ({
+  test("a full refund starts when the seller enters the buyer's return code, and after five wrong codes only a new code works", async ({
     shop,
     waiting: sale,
   }) => {
