@@ -48,7 +48,7 @@ const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { on
   return { admin, sale, dispute, text, photos, photo: sent._id, ...calls };
 });
 
-test("an admin sees a deal as it was when booked, and its messages only while a complaint is open", async ({
+test("an admin sees a deal's listing as it was when booked, and the deal's messages only while a complaint is open", async ({
   shop,
   admin,
 }) => {
@@ -56,7 +56,7 @@ test("an admin sees a deal as it was when booked, and its messages only while a 
   const { insertedId: conversation } = await ask(sale, "Call me: 503-555-0199");
   await sale.pay();
   await handOverByCode(sale);
-  // The listing is edited in the database, because the API refuses to edit a sold laptop.
+  // Edits the listing in the database, because the API rejects edits to a sold laptop.
   await shop.deps.db
     .updateTable("products")
     .set({ description: "Another text." })
@@ -141,7 +141,7 @@ test("evidence is drafted from a deal's facts, messages and photos, and is sent 
   expect({ format, width, height }).toEqual({ format: "jpeg", width: 1_800, height: 719 });
 });
 
-test("a draft lists the eight newest private photos, and if the provider rejects the photos or one is missing, nothing is sent", async ({
+test("a draft lists the eight newest private photos, and nothing is sent if the provider rejects the photos or a photo is missing", async ({
   shop,
   disputed: { dispute, draft, send, text, photos, photo },
 }) => {

@@ -12,9 +12,9 @@ import { isOpenCase } from "../messages/shown-text.ts";
 /** `id`: a listing photo's URL, or a private photo's id. `file`: where the photo is stored. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
-/** Limited, so that the listing's photos still fit. */
+/** Below `maxEvidencePhotos`, to leave room for the listing's photos. */
 const maxPrivatePhotos = 8;
-/** Owner of all evidence drawings in the decoder's queue, so that together they get one turn. */
+/** Owner of all evidence drawings in the decoder's queue: together, they get one turn per round. */
 const owner = "evidence";
 
 export type AvailablePhotos = {
@@ -23,8 +23,8 @@ export type AvailablePhotos = {
 };
 
 /**
- * Lists the listing's photos and, while a complaint or dispute is open, the newest private photos.
- * Private photos are sorted oldest first.
+ * Lists the listing's photos and, during an open case (`isOpenCase`), the deal's newest private
+ * photos, oldest first. Limits both to `maxEvidencePhotos` in total.
  */
 export async function listEvidencePhotos(
   tx: Tx,
@@ -71,7 +71,7 @@ async function listPrivatePhotos(tx: Tx, bookingId: string) {
     .execute();
 }
 
-/** Draws photos into one picture. Throws `UNAVAILABLE`, and `STALE` if a photo can't be read. */
+/** Draws photos into one JPEG. Throws `UNAVAILABLE`, and `STALE` if a photo can't be read. */
 export async function drawEvidencePhotos(deps: Deps, photos: EvidencePhoto[]): Promise<Buffer> {
   const sheet = [];
   for (const { file, caption } of photos) {

@@ -59,7 +59,7 @@ export async function readDealRecord(
   };
 }
 
-/** Returns how a deal was completed. Without the buyer's code, only the buyer can do that. */
+/** Returns how a handover was confirmed. The seller needs the buyer's code; the buyer doesn't. */
 function byWhom(actorId: string | null, buyerId: string): "code" | "buyer" {
   return actorId === buyerId ? "buyer" : "code";
 }
@@ -126,7 +126,7 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
 
 /**
  * Lists completed reversals from the ledger, which includes those made in the provider's dashboard,
- * and other reversals from `money_moves`. Without `kind::text`, PostgreSQL would choose
+ * and pending and refused ones from `money_moves`. Without `kind::text`, PostgreSQL would choose
  * `ledger_journals_came_back_idx`, which covers all deals.
  */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
@@ -173,7 +173,7 @@ async function listEvents(tx: Tx, bookingId: string) {
 
 type Wanted = Paging & { bookingId: string };
 
-/** Logs the access. Throws `NOT_FOUND` unless a complaint, return or dispute is open. */
+/** Records the access in the audit log. Throws `NOT_FOUND` without an open case (`isOpenCase`). */
 export async function listDealMessages(
   { db, clock }: Deps,
   admin: Member,

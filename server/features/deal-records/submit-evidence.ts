@@ -12,7 +12,7 @@ import { readDealRecord } from "./read-deal-record.ts";
 
 /**
  * Sends evidence once. Stores it first, so that a retry after a lost response sends the same text
- * and picture with the same key. Throws `NOT_FOUND`, and `STALE` for changed or sent evidence, an
+ * and photos with the same key. Throws `NOT_FOUND`, and `STALE` for changed or sent evidence, an
  * unreadable photo, a past deadline or a rejection by the provider.
  */
 export async function submitEvidence(deps: Deps, admin: Member, given: Evidence): Promise<void> {
@@ -67,7 +67,7 @@ async function uploadPhotos(
   const { photos = [], fileId } = intent.evidence;
   if (photos.length === 0 || fileId !== undefined) return fileId;
   const jpeg = await drawEvidencePhotos(deps, photos);
-  // The key contains the picture's hash, because another library version may encode it differently.
+  // The key contains the file's hash: another library version may encode these photos differently.
   const sha256 = createHash("sha256").update(jpeg).digest("hex");
   const idempotencyKey = `evidence-photos:${disputeId}:${intent.attempt}:${sha256}`;
   const answer = await deps.cards.uploadEvidence({ jpeg, idempotencyKey });
@@ -153,7 +153,7 @@ async function lockDispute(tx: Tx, { dispute, bookingId }: Evidence) {
   return found;
 }
 
-/** Whether the same evidence is sent again. Ignores the photos once the provider has them. */
+/** Whether `given` repeats the stored evidence. Ignores the photos once the provider has them. */
 function isSame(sent: Content, given: Evidence): boolean {
   const ids = (sent.photos ?? []).map(({ id }) => id);
   if (sent.text !== given.text) return false;
@@ -161,7 +161,7 @@ function isSame(sent: Content, given: Evidence): boolean {
   return ids.length === given.photos.length && ids.every((id) => given.photos.includes(id));
 }
 
-/** Whether the bank may have this evidence. It gets nothing before the photos are uploaded. */
+/** Whether this evidence may have been submitted, which happens only after its photos' upload. */
 export function mayBeSubmitted({ photos = [], fileId }: Content): boolean {
   return photos.length === 0 || fileId !== undefined;
 }
