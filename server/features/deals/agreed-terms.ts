@@ -30,7 +30,7 @@ export function defaultTerms({ config }: Pick<Deps, "config">) {
   };
 }
 
-/** Fixes a booking's terms, so that later settings don't change what its parties were promised. */
+/** Returns the current terms as columns of a new booking: later settings don't change them. */
 export function termsOfHold(deps: Known) {
   const { handoverDays, complaintHours } = currentTimes(deps);
   return {

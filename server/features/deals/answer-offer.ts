@@ -14,8 +14,8 @@ import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, noLongerOpen, requireOpen } from "./find-offer.ts";
 
 /**
- * Holds the laptop at the offered price, in one transaction. A repeated call returns the same
- * booking. Throws `NOT_FOUND`, `STALE`, `GONE`, and the errors of `bookProduct`.
+ * Accepts an offer and holds the laptop at its price, in one transaction. A repeated call returns
+ * the same booking. Throws `NOT_FOUND`, `STALE`, `GONE`, and the errors of `bookProduct`.
  */
 export async function acceptOffer(
   deps: Deps,
@@ -42,7 +42,7 @@ export async function acceptOffer(
   return (await (isBuyer ? booked : booked.catch(refuseForSeller))).id;
 }
 
-/** Replaces an error about the buyer's limits, which the seller can't act on. */
+/** Rethrows an error, but replaces errors that address the buyer, such as "You hold 5 laptops". */
 function refuseForSeller(error: unknown): never {
   const isLimit =
     error instanceof AppError && ["TOO_MANY_HOLDS", "TOO_MANY_REQUESTS"].includes(error.code);

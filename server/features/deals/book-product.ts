@@ -32,10 +32,10 @@ import {
 import { notifyParties } from "./notify-parties.ts";
 
 /**
- * Uses the shop's current terms. A repeated call returns the buyer's live booking. Throws
- * `FORBIDDEN` (own laptop), `BLOCKED`, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `NOT_FOUND`,
- * `TOO_MANY_HOLDS`, `STALE` (closed offer), and `TOO_MANY_REQUESTS` (after too many unpaid holds).
- * Doesn't check the buyer's role: see `access` in contract/bookings.ts.
+ * Holds a laptop under the shop's current terms. A repeated call returns the buyer's live booking.
+ * Throws `FORBIDDEN` (own laptop), `BLOCKED`, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `NOT_FOUND`,
+ * `TOO_MANY_HOLDS`, `STALE` (closed offer), and `TOO_MANY_REQUESTS` (cooldown after ended holds).
+ * Rejects staff, but checks no other role: see `access` in contract/bookings.ts.
  */
 export async function bookProduct(
   deps: Deps,
@@ -130,7 +130,7 @@ async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<voi
   await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
 }
 
-/** Throws `STALE` if an offer is accepted but the buyer's existing hold doesn't come from it. */
+/** Throws `STALE` if the order accepts an offer, but the buyer's hold comes from another request. */
 async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
   if (!accepts) return;
   const accepted = await tx
@@ -148,7 +148,7 @@ function offerClosed(): AppError {
 
 type Booked = { bookingId: string; productId: string };
 
-/** Stores the listing as JSON: `bookedListing` in the contract. */
+/** Builds the query that stores the listing as JSON (`bookedListing` in the contract). */
 function insertSnapshot(tx: Tx, { bookingId, productId }: Booked) {
   return tx
     .insertInto("listing_snapshots")

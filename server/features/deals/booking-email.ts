@@ -3,7 +3,7 @@ import type { BookingState } from "#contract/life-cycle.ts";
 import type { EmailKind } from "../../email/email.ts";
 import { quoteListing } from "../../email/email-phrases.ts";
 
-/** Only the listing's name, the place and an admin's reason are free text. */
+/** Members write `product` and `meetingPlace`. Admins write `brand` and `reason`. */
 export type BookingFacts = {
   bookingId: string;
   categoryId: string;
@@ -14,13 +14,14 @@ export type BookingFacts = {
   aLaptop: string;
   /** For the buyer, the amount by card. For the seller, by default the laptop's price. */
   price: string;
-  /** Sentences about discount and credit, used or returned (`creditBack`); may be empty. */
+  /** A sentence about the discount and credit that the buyer used; may be empty. */
   savings: string;
+  /** A sentence about returned credit; may be empty. */
   creditBack: string;
   timeLeft: string;
   /** Whether the buyer pays or gets back any money by card. */
   toCard: boolean;
-  /** A sentence; empty if there is none. */
+  /** A sentence with an admin's reason; may be empty. */
   reason: string;
   /** Empty unless the email is about a payment. */
   transactionId: string;
@@ -81,7 +82,7 @@ export function bookingContent(
 
 export const nothingToDo = "You don't need to do anything.";
 
-/** "a Dell laptop", "an Apple laptop", "an HP laptop". */
+/** Returns, for example, "a Dell laptop", "an Apple laptop" or "an HP laptop". */
 export function withArticle(brand: string): string {
   const startsWithVowelSound = /^(?:[AEIO]|[FHLMNRSX][A-Z])/.test(brand);
   return `${startsWithVowelSound ? "an" : "a"} ${brand} laptop`;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Meeting } from "#contract/meetings.ts";
 
-/** SQL: whether an unpaid hold has ended, even before the expiry job runs (specification 10.10). */
+/** SQL: whether the booking is held, but the hold's time is up (specification 10.10). */
 export function isOverdue(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(bookings.state = 'held' and bookings.held_until <= ${now})`;
 }

@@ -134,7 +134,10 @@ describe("a hold that expires or is canceled", () => {
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });
 
-  test("§10.11: only the buyer and the seller can cancel a hold", async ({ shop, seller }) => {
+  test("§10.11: the buyer and the seller can cancel a hold, and a stranger can't", async ({
+    shop,
+    seller,
+  }) => {
     const product = await insertLaptop(shop, seller);
     const buyer = await member(shop);
     const params = { params: { id: await bookLaptop(buyer, product) } };

@@ -21,7 +21,7 @@ import {
 /** `network`: the buyer's IPv4 address or IPv6 /64; null if unknown. */
 export type Order = z.output<typeof newBooking> & {
   network: string | null;
-  /** The accepted offer, which sets the price, and who accepted it. */
+  /** The offer that the order accepts, and the id of the member who accepts it. */
   accepts?: { offerId: string; by: string };
 };
 
@@ -39,10 +39,10 @@ export function selectLiveBooking(tx: Tx, productId: string, now: Date) {
 type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 
 /**
- * Locks both sides and, if limits apply, the network until the commit. A double click and the
- * network's other bookings wait, so that `claimProduct` can count holds. Neither side can be
- * deleted or block the other. `bothMayDeal` is false if a side is inactive or the buyer has joined
- * the staff.
+ * Locks the buyer, the seller and, if limits apply, the network until the transaction ends. The
+ * buyer's and the network's other bookings wait, so that `claimProduct` counts holds correctly.
+ * Neither member can be deleted or block the other. `bothMayDeal` is false if either is deleted or
+ * suspended, or if the buyer has joined the staff.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Prefix of tags in `public_changes` (decisions/public-cache). */
+/** Prefix of members' tags in `public_changes` (decisions/public-cache). */
 const dealsTagPrefix = "deals:";
 
 /** Notifies both sides' open event streams, on every node, when the transaction commits. */

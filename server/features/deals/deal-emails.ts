@@ -100,7 +100,7 @@ export const bookingEmails = {
     }),
     seller: laptopSold,
   },
-  /** The payment arrived after the hold had ended, while the laptop was still available. */
+  /** Sent if the payment arrived after the hold had ended, but the laptop was still available. */
   reclaimed: {
     onlyWhile: sold,
     buyer: (facts) => ({
@@ -135,7 +135,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** An admin must pay the buyer by other means. */
+  /** Sent if the whole refund failed, so that an admin must send the money by other means. */
   refundFailed: {
     buyer: ({ aLaptop, price }) => ({
       name: "refund-failed-buyer",
@@ -153,7 +153,7 @@ export const bookingEmails = {
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
-  /** The bank has not taken money back, unlike in a dispute. */
+  /** In an inquiry, unlike in a dispute, the bank has taken no money back. */
   inquiryOpened: {
     seller: ({ brand, price }) => ({
       name: "bank-inquiry-seller",
@@ -188,7 +188,7 @@ export const bookingEmails = {
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
-  /** An admin must send `price` by other means. */
+  /** Sent if a partial refund failed, so that an admin must send `price` by other means. */
   partRefundFailed: {
     buyer: ({ aLaptop, price }) => ({
       name: "partial-refund-failed-buyer",

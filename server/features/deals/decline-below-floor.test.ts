@@ -17,7 +17,7 @@ import { offerFor } from "./testing.ts";
 
 const test = shopTest();
 
-/** The seller's lowest price. Its digits occur in no other price here, so a leak is noticed. */
+/** The seller's lowest price. Its digits occur in no other price in this file. */
 const floor = 437.31;
 
 async function laptopWithFloor(shop: Shop, seller: Person) {
@@ -59,7 +59,7 @@ test("an offer below the seller's lowest price is declined after a delay, and th
   await declineBelowFloor(shop.deps, cheap);
   await seller.call(declineOffer, { params: { id: dear } });
   expect(await seenBy(other)).toEqual([{ state: "declined", belowFloor: false, price: 437.3 }]);
-  // Both buyers get the same email about the declined offer.
+  // Both buyers get the same email about their declined offers.
   for (const offerId of [dear, cheap]) await mailOffer(shop.deps, { offerId, state: "declined" });
   const emails = await queuedEmails(shop);
   const textFor = ({ email, name }: Person) =>

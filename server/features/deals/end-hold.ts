@@ -17,8 +17,8 @@ type Ending = {
 const emails = { expire: bookingEmails.expired, cancel: bookingEmails.cancelled };
 
 /**
- * Cancels the payment intent first, so that nobody can pay for an ended hold. If the intent was
- * already paid, records the payment. Returns whether the hold ended.
+ * Ends a hold, after canceling its payment intent so that nobody can pay for an ended hold. If the
+ * intent was already paid, records the payment. Returns whether the hold ended.
  */
 export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
   const { bookingId, transition, actor } = ending;
@@ -48,7 +48,7 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
   return ended ?? (await endHold(deps, ending));
 }
 
-/** Returns whether the intent can no longer be paid. */
+/** Cancels a payment intent. Returns true if the intent is now canceled or was already paid. */
 async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
   // `settlePayment` marks the booking as paid. If it can't, `endHold` still ends the hold.

@@ -9,13 +9,13 @@ export function closedAt(at: Date) {
 
 type Ending = {
   at: Date;
-  /** Ends only offers of at least this price. If absent, ends all offers. */
+  /** Ends only offers of at least this price. By default, ends all offers. */
   fromCents?: number;
   /** The offer being accepted, which `markAccepted` closes. */
   except?: string | undefined;
 };
 
-/** Ends a locked laptop's open offers. A database trigger adds audit rows and emails. */
+/** Builds a query that ends a locked laptop's open offers. A trigger adds audit rows and emails. */
 export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: Ending) {
   addPendingJobs(tx);
   return tx

@@ -8,7 +8,7 @@ export type Role = "buyer" | "seller";
 
 type FoundOffer = Awaited<ReturnType<typeof findOffer>>;
 
-/** `role`: the member's side. `isMine`: whether the member named the price. Throws `NOT_FOUND`. */
+/** Finds an offer to or from the member. `isMine`: whether they made it. Throws `NOT_FOUND`. */
 export async function findOffer(tx: Tx, { id: memberId }: Member, id: string) {
   return toFound(await selectOffer(tx, memberId, id).executeTakeFirst(), memberId);
 }
@@ -36,7 +36,7 @@ function toFound(offer: OfferRow | undefined, memberId: string) {
   return { ...offer, role, isMine: offer.made_by === role };
 }
 
-/** Throws `STALE` unless the other side made the offer and it is still open. */
+/** Throws `STALE` if the member made the offer, or the offer is no longer open. */
 export function requireOpen(offer: FoundOffer, at: Date): FoundOffer {
   if (offer.isMine)
     throw new AppError("STALE", "This is your own offer. The other side answers it.");

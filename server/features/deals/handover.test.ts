@@ -26,7 +26,7 @@ function wrong(code: string): string {
 const enter = (seller: Person, { booking }: Deal, code: string) =>
   seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
-/** Sends an Idempotency-Key, so that the server stores its response. */
+/** Requests a code with an Idempotency-Key, so that the server stores its response. */
 async function newCodeOnce(shop: Shop, { buyer, booking }: Sale): Promise<string> {
   const headers = {
     authorization: `Bearer ${await buyer.token()}`,

@@ -13,7 +13,10 @@ import { lockOwnDeal, noSuchDeal } from "./lock-deal.ts";
 import { notifyParties } from "./notify-parties.ts";
 import { applyTransition } from "./transition.ts";
 
-/** A seller can confirm only a return. Throws `NOT_FOUND`, and `STALE` if nothing is due. */
+/**
+ * Confirms a handover for the buyer, or a return for the seller. Throws `NOT_FOUND`, and `STALE` if
+ * none is due or, for a return, while the bank decides a dispute.
+ */
 export async function confirmHandover(
   deps: Deps,
   member: Member,
@@ -27,7 +30,7 @@ export async function confirmHandover(
   });
 }
 
-/** Replaces an earlier code. Throws `NOT_FOUND`, and `STALE` if no handover or return is due. */
+/** Issues a new code. Throws `NOT_FOUND`, and `STALE` if no handover or return is due. */
 export async function issueHandoverCode(
   deps: Deps,
   buyer: Member,
@@ -57,8 +60,9 @@ export async function issueHandoverCode(
 type CodeEntry = { bookingId: string; code: string };
 
 /**
- * Counts wrong codes: after five, the buyer needs a new one. Throws `WRONG_HANDOVER_CODE`,
- * `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` if no handover or return is due.
+ * Confirms a handover or return by the buyer's code. After five wrong codes, the buyer needs a new
+ * code. Throws `WRONG_HANDOVER_CODE`, `HANDOVER_CODE_LOCKED`, `NOT_FOUND`, and `STALE` if no
+ * handover or return is due or, for a return, while the bank decides a dispute.
  */
 export async function confirmHandoverByCode(
   deps: Deps,

@@ -27,7 +27,7 @@ const test = dealTest();
 const laptop = goodLaptop.product_name;
 
 describe("emails about a hold", () => {
-  test("§10.14: hold emails don't name the other side, and the buyer's says where to pay and how much time is left", async ({
+  test("§10.14: hold emails don't name the other side, and the buyer's email says where to pay and how much time is left", async ({
     shop,
     seller,
     buyer,
@@ -174,7 +174,7 @@ describe("emails about a hold", () => {
 });
 
 describe("the subject of a booking email", () => {
-  test("an email's subject never quotes members, and its text omits a laptop name that contains a web address", async ({
+  test("a booking email's subject has no text from members, and its text omits a laptop name with a web address", async ({
     shop,
     seller,
     buyer,
@@ -206,7 +206,7 @@ describe("an unconfirmed address", () => {
   });
 });
 
-/** Sends even emails that were already sent. Returns each side's subjects in order. */
+/** Sends all queued emails, even those sent before. Returns each side's subjects, oldest first. */
 async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer", Person>) {
   for (const email of await queuedEmails(shop))
     if ([seller.email, buyer.email].includes(email.to)) await sendQueuedEmail(shop.deps, email);
@@ -235,7 +235,7 @@ describe("emails about a payment", () => {
     expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });
 
-  test("if a payment arrives after the hold ends but still buys the laptop, each side gets one email about it", async ({
+  test("if a payment arrives after the hold ends but still buys the laptop, each side gets one email about the sale", async ({
     shop,
     seller,
     buyer,

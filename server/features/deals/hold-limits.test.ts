@@ -43,7 +43,7 @@ const bookingIn = (answer: string) => answer.replace("201 ", "");
 const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
-test("§10.13: accounts on one network can hold ten laptops in total, and ending a hold frees a slot and deletes its network", async ({
+test("§10.13: accounts on one network can hold ten laptops in total, and ending a hold frees a slot and deletes the stored network", async ({
   shop,
   book,
 }) => {

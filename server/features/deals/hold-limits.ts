@@ -14,9 +14,10 @@ import { isActiveHold, isOverdue } from "./booking-rows.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-// The shop's settings determine the duration of a hold (server/features/deals/agreed-terms.ts).
-
-/** Ended holds in a day that start an hour's cooldown. Each further one doubles it, up to a day. */
+/**
+ * The number of ended holds in a day that starts a cooldown of an hour. Each further ended hold
+ * doubles the cooldown, up to a day.
+ */
 const endedBeforeCooldown = 3;
 
 type Hold = { buyer: Member; network: string | null; at: Date };

@@ -13,7 +13,7 @@ import type { Role } from "./find-offer.ts";
 
 type Asked = Paging & { open?: boolean | undefined; product?: string | undefined };
 
-/** Lists a member's offers, newest first. Shows overdue offers as expired. */
+/** Lists offers to and from a member, newest first. Shows overdue offers as expired. */
 export async function listOffers(
   { db, clock }: Pick<Deps, "clock"> & { db: Tx },
   { id }: Pick<Member, "id">,

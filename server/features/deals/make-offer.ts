@@ -58,7 +58,7 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // Inside the transaction, so that a repeated call is replayed and doesn't find a closed offer.
+    // Checked only inside the transaction, which a retry with the same Idempotency-Key skips.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
@@ -81,7 +81,7 @@ export async function counterOffer(
   });
 }
 
-/** Locks both members first, as bookings do, so that no offer is stored after a block. */
+/** Locks the two members first, as bookings do, so that no offer is stored after a block. */
 async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
   await lockPair(tx, [member.id, other]);
   await requireReachable(tx, member, other);
@@ -205,7 +205,7 @@ async function findFloor(tx: Tx, productId: string): Promise<number> {
   return floor?.floor_cents ?? 0;
 }
 
-/** Picks a time in 20 to 120 minutes: an instant decline would reveal a lowest price. */
+/** Picks a time 20 to 120 minutes from now: an instant decline would reveal a lowest price. */
 function soon(at: Date): Date {
   return new Date(at.getTime() + randomInt(20 * 60, 120 * 60) * 1_000);
 }

@@ -8,7 +8,7 @@ import { isPartyTo } from "./booking-rows.ts";
 
 type Wanted = { meetingId: string };
 
-/** Finds a meeting. `isOpen`: whether the handover is still ahead. */
+/** Finds a meeting. `isOpen`: whether the booking's state is `held` or `paid`. */
 export async function findMeeting(tx: Tx, deps: Deps, { meetingId }: Wanted) {
   const row = await selectMeetings(tx).where("meetings.id", "=", meetingId).executeTakeFirst();
   return row && toCalendar(deps, row);
@@ -86,7 +86,7 @@ type CalendarEntry = {
   cancelled?: boolean;
 };
 
-/** Writes times in UTC, so that no time zone tables are needed (RFC 5545). */
+/** Writes a calendar file (RFC 5545). Its times are in UTC, so it needs no time zone tables. */
 export function calendarFile(entry: CalendarEntry): string {
   const { bookingId, revision, product, place, startsAt, writtenAt, cancelled = false } = entry;
   const url = `${entry.publicUrl}/dashboard/handover/${bookingId}`;

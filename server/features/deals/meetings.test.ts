@@ -53,7 +53,7 @@ async function emails(shop: Shop, { booking }: Deal): Promise<Sent[]> {
 }
 
 describe("a handover's place and time", () => {
-  test("only the other side can accept a proposed meeting, which both sides see and can't cancel after the handover", async ({
+  test("only the other side can accept a proposed meeting, both sides see it, and it can't be canceled after the handover", async ({
     shop,
   }) => {
     const sale = await deal(shop, "held");

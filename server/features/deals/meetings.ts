@@ -19,7 +19,10 @@ const dayMs = 24 * hourMs;
 
 type Proposal = { bookingId: string; place: string; startsAt: string; timeZone: string };
 
-/** Replaces any earlier meeting. Throws `STALE`, `NOT_FOUND`, `BLOCKED` or `INVALID_INPUT`. */
+/**
+ * Proposes a place and time. Replaces the proposed or agreed meeting, if there is one. Throws
+ * `STALE`, `NOT_FOUND`, `BLOCKED` or `INVALID_INPUT`.
+ */
 export async function proposeMeeting(
   deps: Deps,
   member: Member,
@@ -67,14 +70,15 @@ function invalid(field: string, message: string): AppError {
   return new AppError("INVALID_INPUT", message, { [field]: message });
 }
 
-/** Times before an agreed handover at which both sides are reminded. */
+/** Times before an agreed meeting at which both sides are reminded. */
 export const reminderLeadsMs = [dayMs, hourMs];
 
 type Answer = { bookingId: string; meetingId: string };
 
 /**
- * Emails both sides a calendar file, and schedules reminders. Throws `NOT_FOUND`, `BLOCKED`, and
- * `STALE` for a proposal that was replaced, is past or is the member's own.
+ * Accepts a proposal: emails both sides a calendar file, and schedules reminders. Throws
+ * `NOT_FOUND`, `BLOCKED`, and `STALE` for a closed deal, and for a proposal that is no longer open,
+ * is past or is the member's own.
  */
 export async function acceptMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
   const { bookingId, meetingId } = answer;
@@ -101,7 +105,7 @@ export async function acceptMeeting(deps: Deps, member: Member, answer: Answer):
   });
 }
 
-/** Withdraws a proposal, or calls off a handover. Throws `NOT_FOUND`, `BLOCKED`, `STALE`. */
+/** Cancels a proposal or an agreed meeting. Throws `NOT_FOUND`, `BLOCKED`, `STALE`. */
 export async function cancelMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
   const { bookingId, meetingId } = answer;
   await transact(deps.db, "cancelMeeting", async (tx) => {

@@ -13,8 +13,8 @@ type Notification = {
   bookingId: string;
   email: BookingEmail;
   /**
-   * `cents`: the amount paid or refunded by card. `sellerCents`: by default the price.
-   * `creditCents`: the credit that the event returned, by default the credit returned last.
+   * `cents`: the buyer's amount, by default what they pay by card. `sellerCents`: the seller's
+   * amount, by default the price. `creditCents`: the returned credit, by default the last returned.
    */
   payment?: { transactionId?: string; cents?: number; sellerCents?: number; creditCents?: number };
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
@@ -37,7 +37,7 @@ export async function notifyParties(tx: Tx, deps: Deps, notification: Notificati
 
 type Party = { id: string; name: string; email: string };
 
-/** `earlierHolds`: the buyer's holds with this seller in the day before this one. */
+/** `earlierHolds`: the buyer's holds with this seller in the 24 hours before this hold. */
 type EmailSubject = {
   buyer: Party;
   seller: Party;
@@ -93,7 +93,7 @@ function emailsAbout(
   });
 }
 
-/** Returns a side's amount. Discount and credit don't lower the seller's. */
+/** Returns the party's amount in cents. Discount and credit don't lower the seller's amount. */
 function centsFor(
   party: "buyer" | "seller",
   { priceCents, discountCents, creditCents }: EmailSubject,

@@ -10,7 +10,7 @@ import type { EmailContent } from "../../email/email.ts";
 import { nameOf } from "../../email/email-phrases.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 
-/** `laptop`: null if its name must not be shown. `from`: the other side's name. */
+/** `laptop`: null if the laptop's name must not be shown. `from`: the other side's name. */
 export type OfferNews = {
   state: OfferState;
   laptop: string | null;
@@ -83,10 +83,11 @@ export async function mailOffer(
       .where("offers.id", "=", offerId)
       .executeTakeFirst();
     if (!offer || offer.state !== state) return;
-    // The offer was below the seller's lowest price, so the seller wasn't told (decisions/offers).
+    // A seller gets no emails about offers below their lowest price (decisions/offers).
     if (state === "withdrawn" && offer.decline_at) return;
     const isMakersNews = state === newOfferState || state === "withdrawn";
-    // New or withdrawn: emails the other side. Ended: the buyer. Otherwise: the offer's maker.
+    // Emails the recipient of a new or withdrawn offer, the buyer of an ended offer, and the maker
+    // of any other offer.
     const toBuyer = state === "ended" || (offer.made_by === "seller") === isMakersNews;
     const to = toBuyer
       ? { name: offer.buyer_name, email: offer.buyer_email, left: offer.buyer_left }

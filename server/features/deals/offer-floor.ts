@@ -4,7 +4,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 
 type Sent = { productId: string; floor?: number | null | undefined; at: Date; actor: string };
 
-/** Stores `floor`, in dollars: null removes it, undefined keeps it. The audit row omits it. */
+/** Stores a lowest price in dollars. Null deletes the stored price; undefined keeps it. */
 export async function storeOfferFloor(tx: Tx, { productId, floor, at, actor }: Sent) {
   if (floor === undefined) return;
   const { numDeletedRows } = await tx

@@ -84,7 +84,7 @@ test("accepting an offer holds the laptop at the offered price and the current f
   expect(held.rows).toEqual([{ cents: "49950" }]);
 });
 
-test("only the side that didn't name the latest price can counter or accept an offer", async ({
+test("only the recipient of the latest price can counter or accept it", async ({
   shop,
   seller,
   buyer,
@@ -198,7 +198,7 @@ test("an offer ends when the laptop is booked or removed, its price falls to the
   expect(await ended(() => admin.call(toggleSuspension, suspend))).toBe("ended end");
 });
 
-test("if the buyer holds too many laptops, the seller can't accept their offer and is told why", async ({
+test("if the buyer holds too many laptops, the seller can't accept the buyer's offer, and the error says why", async ({
   shop,
   seller,
   buyer,
@@ -333,7 +333,10 @@ test("if a buyer books a laptop while their offer is accepted, one hold is left,
   }
 });
 
-test("only one of several concurrent answers to an offer succeeds", async ({ shop, seller }) => {
+test("if an offer is accepted, declined, countered and withdrawn concurrently, only one request succeeds", async ({
+  shop,
+  seller,
+}) => {
   for (let round = 0; round < 2; round += 1) {
     const [buyer, product] = [await member(shop), await insertLaptop(shop, seller)];
     const id = await offerFor(buyer, product);

@@ -15,8 +15,8 @@ import { endOffers } from "./end-offers.ts";
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
 /**
- * Follows the table in `contract/life-cycle.ts`. Returns false, and changes nothing, if the booking
- * or product isn't in a `from` state.
+ * Applies a transition of `contract/life-cycle.ts`. Returns false, and changes nothing, if the
+ * booking or product isn't in a `from` state.
  */
 export async function applyTransition(
   tx: Tx,
