@@ -130,7 +130,7 @@ async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<voi
   await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
 }
 
-/** Throws `STALE` if the order accepts an offer, but the buyer's hold comes from another request. */
+/** Throws `STALE` if the order accepts an offer, but another request made the buyer's hold. */
 async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
   if (!accepts) return;
   const accepted = await tx

@@ -119,7 +119,7 @@ test("the facts that a seller enters affect the price range even before the lapt
   expect(await rangeFor({ name: "Like new" })).not.toMatchObject({ level: "model" });
 });
 
-test("each nightly refresh adds new sales to the price range, and makes no cached page stale", async ({
+test("each nightly refresh adds new sales to the price range, and invalidates no cached page", async ({
   shop,
   seller,
   buyer,

@@ -18,7 +18,7 @@ import {
   type Sale,
 } from "./price-model.ts";
 
-/** Uses the laptop's age when it was listed. Returns null if too few similar laptops were sold. */
+/** Uses the laptop's age at its listing. Returns null if too few similar laptops were sold. */
 export async function fairPriceOf(
   tx: Tx,
   listing: PricedListing & { posted_at: Date },
@@ -103,7 +103,7 @@ function toGroup({ sales, effect, slope, ...row }: GroupRow): GroupEffect {
 const maxFitted = 20_000;
 /** With fewer sales, no price is estimated. */
 const minFitted = 40;
-/** Sales to read before other work gets a turn. Each takes about a millisecond. */
+/** Sales to process before other work gets a turn. Each takes about a millisecond. */
 const salesPerTurn = 20;
 
 /** Nightly job. Laptop pages show the new prices within an hour (contract/laptops.ts). */

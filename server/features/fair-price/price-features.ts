@@ -16,7 +16,7 @@ export type PricedListing = {
   facts: StatedFacts | null;
 };
 
-/** The groups that a price is compared with, narrowest first. */
+/** The kinds of groups that a price is compared with, narrowest first. */
 export const levels = ["model", "line", "brand"] as const;
 export type Level = (typeof levels)[number];
 export type Groups = Record<Level, string>;
@@ -72,7 +72,7 @@ function orUnknown(value: number | undefined): [number, number] {
   return value === undefined ? [0, 1] : [value, 0];
 }
 
-/** In years, up to 15: the longer of the use and the time since the year of purchase ended. */
+/** Returns the years of use, or the years since the end of the purchase year if more, up to 15. */
 function ageInYears({ use_duration, year_of_purchase }: PricedListing, at: Date): number {
   const sinceYear = at.getUTCFullYear() + at.getUTCMonth() / 12 - year_of_purchase - 1;
   return Math.min(15, Math.max(0, use_duration / 12, sinceYear));

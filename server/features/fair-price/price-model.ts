@@ -3,10 +3,13 @@ import { type Groups, type Level, levels, originalOf, withOriginal } from "./pri
 
 export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
 
-/** Logarithms of stated prices. `squares`: the sum of squared deviations from the mean. */
+/**
+ * Statistics of the logarithms of a model's stated original prices. `sales`: their number.
+ * `squares`: the sum of squared deviations from the mean.
+ */
 type Originals = { sales: number; mean: number; squares: number };
 
-/** A group adds `effect` to the log price, plus `slope` per year of age above `typicalAge`. */
+/** A group adds `effect` to the log price, plus `slope` for each year that exceeds `typicalAge`. */
 export type GroupEffect = {
   sales: number;
   effect: number;
@@ -14,12 +17,12 @@ export type GroupEffect = {
   originals?: Originals | undefined;
 };
 
-/** Minimum sales of each class of models. Rarely sold models need a wider range. */
+/** The minimum sales of each class of models. Rarely sold models need a wider range. */
 const evidences = [0, 1, 4, 8];
 
 type Range = { low: number; high: number };
 
-/** `ranges`: for each class, the interval that contains the log errors of 80% of its estimates. */
+/** `ranges`: for each class of `evidences`, the interval with 80% of the errors of log prices. */
 export type PriceModel = {
   coefficients: number[];
   groups: Map<string, GroupEffect>;
@@ -35,7 +38,7 @@ const minErrors = 50;
 /** A group's effect is shrunk as if the group had this many extra sales whose effect is 0. */
 const shrinkage = 1;
 const slopeShrinkage = 60;
-/** Larger residuals of log prices are clipped, because some prices are outliers. 0.3 means 35%. */
+/** Residuals are clipped to ±0.3 of the log price (+35% or -26%), because some are outliers. */
 const maxResidual = 0.3;
 const typicalAge = 2.5;
 
@@ -78,7 +81,7 @@ function originalsByModel(sales: Sale[]): Map<string, Originals> {
   );
 }
 
-/** Replaces the original price by the likeliest. `others` can leave out the sale's own price. */
+/** Sets the likeliest original price. `others` can leave out the price that the sale stated. */
 function corrected<S extends Omit<Sale, "cents">>(
   sale: S,
   byModel: Map<string, Originals>,
@@ -111,7 +114,10 @@ export function withoutOne({ sales, mean, squares }: Originals, stated: number):
   };
 }
 
-/** In logarithms. Moves closer to others that agree: the model probably has one configuration. */
+/**
+ * Takes and returns logarithms. Moves the stated price toward the others if they agree, because the
+ * model then probably has one configuration.
+ */
 export function likelyOriginal(stated: number, others: Originals | undefined): number {
   if (!others || others.sales === 0) return stated;
   const { sales, mean, squares } = others;
@@ -202,7 +208,10 @@ function enoughErrors(all: number[][], at: number): number[] {
   return enough;
 }
 
-/** Corrects for the sample size: about 80% of later sales fall in the range (split conformal). */
+/**
+ * Returns a quantile, corrected for the sample size so that about 80% of later sales are in the
+ * range (split conformal prediction).
+ */
 function quantile(sorted: number[], share: number): number {
   const last = sorted.length - 1;
   const at = Math.min(last, Math.max(0, share * (sorted.length + 1) - 1));

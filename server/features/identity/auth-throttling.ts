@@ -42,7 +42,10 @@ export function hashesPassword(route: string): boolean {
   return limitsByRoute.get(route)?.hashesPassword === true;
 }
 
-/** Per account. Unknown browsers are limited by IP address and in total, known ones separately. */
+/**
+ * Limits per account. `known`: for each browser that has signed in before. `here` and `anywhere`:
+ * for all other browsers, per network and in total.
+ */
 const guesses = {
   here: { name: "guesses here", max: 10, minutes: 15 },
   known: { name: "guesses in a known browser", max: 20, minutes: 15 },
@@ -64,13 +67,16 @@ export async function limitRoute(
 type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLinks: ResetLinks };
 
 type Guess = {
-  /** Resets the counter for the IP address or browser. Returns the device cookie. */
+  /** Resets the counter of the network or known browser. Returns the device cookie. */
   succeed(): Promise<string>;
   /** Takes back the count of a guess that the server was too busy to check. */
   giveBack(): Promise<void>;
 };
 
-/** Undefined unless the request signs in, signs up, or uses a known link to reset a password. */
+/**
+ * Counts a sign-in by email as a guess. Returns undefined unless the request signs in or up by
+ * email, or resets a password with a known link.
+ */
 export async function limitGuessing(
   { db, rateLimiter, devices, resetLinks }: With,
   request: AuthRequest,
@@ -117,7 +123,7 @@ async function countGuess(
   };
 }
 
-/** Suggests the mailed reset link, because it works despite the limit on guesses. */
+/** Rethrows an error. At the limit, suggests a reset link, which works despite the limit. */
 function suggestReset(error: unknown): never {
   if (!(error instanceof TooManyRequests)) throw error;
   const sentence =
@@ -148,7 +154,7 @@ function keyOf(email: string): string {
 
 /** OWASP device cookies, which mark the browsers that have signed in to an account before. */
 type KnownDevices = {
-  /** Undefined unless the cookie is signed for this account. */
+  /** Returns the device's id; undefined unless the cookie is signed for this account. */
   read(cookies: string | undefined, account: string): Promise<string | undefined>;
   /** Returns a `Set-Cookie` value. The device stays known for 180 days. */
   write(account: string, device?: string): Promise<string>;

@@ -157,7 +157,7 @@ describe("continuing with Google", () => {
 });
 
 describe("a password account with the same email address as a Google account", () => {
-  test("Google sign-in isn't linked to a password account with an unverified address, as a stranger may have created it", async ({
+  test("Google sign-in isn't linked to a password account with an unverified address, because a stranger may have created the account", async ({
     shop,
   }) => {
     const email = "victim@gmail.test";

@@ -12,7 +12,7 @@ import { findMemberByEmail, isAddressBlocked } from "../members/members.ts";
 import { accountSuspended } from "../members/suspension.ts";
 import { clearFailedSignIns } from "./auth-throttling.ts";
 
-/** Shown at sign-up and after Google sign-in. Doesn't reveal the reason. */
+/** Shown at sign-up and after signing in with a provider. Doesn't reveal the reason. */
 const addressBlocked = "This address can't be used for a new account right now. Use another one.";
 
 type With = Pick<Deps, "db" | "rateLimiter" | "clock">;
@@ -37,7 +37,7 @@ export function identityHooks({ db, rateLimiter, clock }: With): IdentityHooks {
   };
 }
 
-/** The reset link also confirms the address that it was mailed to. */
+/** Also confirms the address. Returns whether that was its first proof; true without a member. */
 async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member) return true;

@@ -195,7 +195,7 @@ describe("a reset link", () => {
 });
 
 describe("second factors", () => {
-  test("a reset that is the first proof of an address removes second factors, because a stranger may have added them", async () => {
+  test("the first reset link that proves an address removes second factors, because a stranger may have added them", async () => {
     const { browser, email } = await signUpWithApp(shop.url, "planted@example.com");
     const { id: userId = "" } = (await browser.user()) ?? {};
     await insertPasskey(shop.deps.db, {

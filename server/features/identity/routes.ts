@@ -10,7 +10,7 @@ import { hashesPassword, knownDevices, limitGuessing, limitRoute } from "./auth-
 
 const prefix = "/api/auth";
 
-/** Per IP address. Must not exceed `maxPerClient` in `scrypt-threads.ts`. */
+/** Per network (`networkOf`). Must not exceed `maxPerClient` in `scrypt-threads.ts`. */
 const maxConcurrent = 10;
 const tooMany = {
   message:
@@ -62,7 +62,7 @@ export function identityRoutes(
   });
 }
 
-/** Replaces the service's validation message with a sentence that names the fields. */
+/** Throws `INVALID_INPUT` for a validation error, with a sentence that names the fields. */
 async function refuseInvalid(response: Response): Promise<void> {
   const { code, message = "" } = (await response.json().catch(() => ({}))) as {
     code?: string;

@@ -83,7 +83,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("a backup code works only once, doesn't make the browser a trusted device, and ends when new codes are generated", async ({
+  test("a backup code works only once, doesn't make the browser a trusted device, and becomes invalid when new codes are generated", async ({
     shop,
   }) => {
     const cleo = await signUpWithApp(shop.url, "cleo@example.com");
