@@ -10,9 +10,9 @@ import { enqueue } from "../../jobs/job-queue.ts";
 type Target = { messageId: string } | { complaintId: string };
 
 /**
- * Throws `IMAGE_NOT_OURS` for a photo that was sent before or isn't the member's. Throws
- * `TOO_MANY_PHOTOS` if one side would exceed its limit for a complaint, which the caller has locked
- * (decisions/private-photos).
+ * Attaches photos to a message or a locked complaint. Throws `IMAGE_NOT_OURS` for a photo that was
+ * sent before or isn't the member's, and `TOO_MANY_PHOTOS` if the member would exceed their limit
+ * for the complaint (decisions/private-photos).
  */
 export async function attachPhotos(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void
   await transact(deps.db, "deleteUnsentPhotos", (tx) => forget(tx, isUnsent, deps.clock.now()));
 }
 
-/** Keeps photos of undecided complaints. */
+/** Deletes photos uploaded before `before`, except those of undecided complaints. */
 export async function deleteOldPhotos(deps: Deps, before: Date): Promise<void> {
   const isOld = sql<boolean>`uploaded_at < ${before} and not exists (
     select from complaints

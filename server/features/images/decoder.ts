@@ -42,7 +42,8 @@ const idleMs = 10_000;
 
 /**
  * Serves requests in a child process, round robin by address (decisions/photos). Throws
- * `NOT_AN_IMAGE` and `TOO_LARGE`, or `UNAVAILABLE` if the queue is full or the process can't start.
+ * `NOT_AN_IMAGE` and `TOO_LARGE`, or `UNAVAILABLE` if the queue is full, the wait is too long or
+ * the process can't start.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {
   const queue = new FairQueue({ concurrency: 1, refusal: tooManyUploads, ...waiting });

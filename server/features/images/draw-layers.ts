@@ -38,7 +38,7 @@ const families = {
 
 const loaded = new Map<string, Font>();
 
-/** SVG path data: looks the same whatever fonts a machine has. `at`: the baseline's start. */
+/** Returns SVG path data, which needs no installed fonts. `at`: the baseline's start. */
 export function outlineOf(text: string, at: { x: number; y: number }, style: TextStyle): string {
   let { x } = at;
   return runsOf(text, style)
@@ -65,7 +65,7 @@ export function showable(text: string): string {
   return shown.join("").replaceAll(/\s+/g, " ").trim();
 }
 
-/** Returns at most `lines` lines of `width` pixels. A longer text ends in "…". */
+/** Returns at most `lines` lines, each at most `width` pixels wide. A longer text ends in "…". */
 export function wrap(
   text: string,
   { width, lines }: { width: number; lines: number },
@@ -83,7 +83,7 @@ export function wrap(
   return wrapped;
 }
 
-/** If even the first word is too long, returns the letters that fit. */
+/** Returns the words that fit or, if the first word is too long, those of its letters that fit. */
 function firstLine(text: string, fits: (line: string) => boolean): string {
   const words = text.split(" ");
   const count = countFitting(words.length, (n) => fits(words.slice(0, n).join(" ")));

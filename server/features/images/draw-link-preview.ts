@@ -32,7 +32,7 @@ export async function drawLinkPreview({ preview, photo }: LinkPreviewRequest): P
   return await sharp({ create: sheet }).composite(layers).jpeg({ quality: 82 }).toBuffer();
 }
 
-/** Undefined if the photo is unreadable. */
+/** Returns undefined if the photo can't be decoded. */
 async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   const size = { width: width - columnWidth, height, fit: "cover" } as const;
   try {
@@ -43,7 +43,7 @@ async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   }
 }
 
-/** An SVG that contains only shapes, so that no text from a seller is in the markup. */
+/** Returns an SVG that contains only shapes, so that no text from a seller is in the markup. */
 function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   const { name, price, details, brand } = preview;
   const space = (hasPhoto ? columnWidth : width) - 2 * margin;
@@ -64,7 +64,7 @@ function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${brand.hasLogo ? logoOf(brand) : ""}${paths.join("")}</svg>`;
 }
 
-/** The same drawing as web/public/favicon.svg. */
+/** Draws the logo like web/public/favicon.svg, but without the background. */
 function logoOf({ accent }: Brand): string {
   return `<g transform="translate(${margin - 7} 53) scale(1.6)">
   <g fill="none" stroke="${textColor}" stroke-width="2.8" stroke-linecap="round">

@@ -25,7 +25,7 @@ const shapes: Record<PhotoShape, ResizeOptions> = {
 /** Decoded pixels: upright, resized, in sRGB without transparency. */
 export type Pixels = { data: Buffer; info: OutputInfo };
 
-/** Drops EXIF data. Throws `NOT_AN_IMAGE` or `TOO_LARGE`. Runs in `decoder-process.ts`. */
+/** Omits EXIF data. Throws `NOT_AN_IMAGE` or `TOO_LARGE`. Runs in `decoder-process.ts`. */
 export async function encodePhoto(path: string, shape: PhotoShape): Promise<Photo> {
   const pixels = await decode(await readFile(path), shapes[shape]);
   const jpeg = await from(pixels).jpeg({ quality: 82 }).toBuffer();
@@ -72,7 +72,7 @@ function from({ data, info: { width, height, channels } }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } });
 }
 
-/** The preview's pixels as bitmap rows (blue, green, red) in base64. */
+/** Returns the preview's pixels in base64. Each is three bytes: blue, green, red. */
 async function previewOf(pixels: Pixels): Promise<string> {
   const rgb = await from(pixels)
     .resize({ ...previewSize, fit: "fill" })

@@ -141,7 +141,7 @@ function startMove({ databaseUrl, deps }: Shop, ...command: string[]) {
   return run(env, ["server/cli/images.ts", "move", ...command]);
 }
 
-/** Like `npm run images -- move image-host disk`, but in this process. */
+/** Moves photos like `npm run images -- move image-host disk`, but in this process. */
 async function moveHere({ deps: { db, imageHost, images: store }, clock }: Shop) {
   if (!imageHost) throw new Error("The shop uses no image host.");
   return await moveFromHost({ db, host: imageHost, store, now: clock.now });
@@ -168,7 +168,7 @@ test("a laptop's photos move from the image host to disk in every size, and move
   const admin = await member(shop, { isAdmin: true });
   const entries = await admin.call(listAuditLog, { query: { objectId: id } });
   const moved = entries.filter(({ verb }) => verb === "move photo");
-  // The audit log can't be erased, so it must not contain photo URLs.
+  // Entries of the audit log can't be edited, so they must not contain photo URLs.
   expect(moved.map(({ detail }) => detail)).toEqual([{}, {}, {}]);
 
   expect(await move(shop, "disk", "image-host")).toEqual({

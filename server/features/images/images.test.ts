@@ -43,7 +43,7 @@ function difference(one: Buffer, other: Buffer): number {
 }
 
 describe("uploading a photo", () => {
-  test("§7.10: an upload response has the image host's format, and the photo's URL is permanent", async () => {
+  test("§7.10: an upload response has the image host's format, and the photo's URL has its hash and can be cached forever", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({
@@ -69,7 +69,7 @@ describe("uploading a photo", () => {
     }
   });
 
-  test("each width of a photo is encoded from the upload, not from another version", async () => {
+  test("a photo's WebP version is encoded from the upload, not from the JPEG version", async () => {
     const bytes = await detailed();
     const original = await grey(bytes);
     const { url } = (await send(bytes)).answer.data;
@@ -157,7 +157,7 @@ describe("uploading a photo", () => {
     expect((await post(`?key=${imageHost.key}`)).status).toBe(200);
   });
 
-  test("only sellers can upload photos, and only as multipart", async () => {
+  test("only sellers can upload photos of laptops, and only as multipart", async () => {
     const buyer = await member(shop);
     const asBuyer = await uploadPhoto(buyer, await photo());
     expect(asBuyer.status).toBe(403);

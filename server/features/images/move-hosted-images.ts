@@ -13,19 +13,19 @@ import { insertImage } from "./upload-image.ts";
 
 type Move = { db: Database["db"]; host: ImageHost; store: ImageStore; now: () => Date };
 
-/** `missing` and `damaged`: the photos' URLs. */
+/** `missing` and `damaged`: the photos' URLs or paths. */
 export type HostedMoveResult = { moved: number; missing: string[]; damaged: string[] };
 
 type ListedPhoto = { productId: string; sellerId: string; address: string };
 type MovePhoto = (move: Move, photo: ListedPhoto) => Promise<"moved" | "missing" | "damaged">;
 
-/** Encodes the copies like uploads, and points the listings at them. */
+/** Copies photos from the host, encoded like uploads, and points the listings at the copies. */
 export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
   const prefixes = move.host.origins.map((origin) => `${origin}/`);
   return await movePhotos(move, prefixes, importPhoto);
 }
 
-/** Uploads the photos, and points the listings at the uploads. A job deletes the unused files. */
+/** Uploads photos to the host, and points the listings at the uploads. A job deletes our files. */
 export async function moveToHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, ["/images/"], exportPhoto);
 }
@@ -35,7 +35,7 @@ const batchSize = 100;
 /** After this many failures since the last moved photo, the host seems down and the move ends. */
 const maxFailures = 5;
 
-/** One transaction per photo: a move can be stopped and rerun, even while the shop is open. */
+/** Uses one transaction per photo, so a move can be stopped and rerun, even in an open shop. */
 async function movePhotos(
   move: Move,
   prefixes: string[],
@@ -107,7 +107,7 @@ async function importPhoto(move: Move, listed: ListedPhoto) {
   return "moved";
 }
 
-/** Undefined if the shop doesn't accept the bytes. */
+/** Returns undefined if the shop doesn't accept the bytes as a photo. */
 async function decode(bytes: Buffer): Promise<Photo | undefined> {
   const receive = (path: string) => writeFile(path, bytes);
   try {

@@ -15,7 +15,7 @@ const batchSize = 100;
 
 type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
 
-/** `present`: files copied earlier. `missing` and `damaged`: file names. */
+/** `present`: files already at the destination. `missing` and `damaged`: file names. */
 export type MoveResult = {
   photos: number;
   copied: number;
@@ -26,7 +26,7 @@ export type MoveResult = {
 
 type End = "copied" | "present" | "missing" | "damaged";
 
-/** `used`: shown or sent. Files of an unused photo may be missing after a failed upload. */
+/** `used`: whether the photo is shown or sent. An unused photo may lack files (failed upload). */
 type StoredPhoto = { name: string; used: boolean };
 
 /** Copies all photos. A move can be stopped and rerun, even while the shop is open. */

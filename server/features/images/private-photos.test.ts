@@ -57,7 +57,7 @@ async function filesOf(shop: Shop, id: string) {
   return privateNames((await row.executeTakeFirstOrThrow()).name);
 }
 
-test("a photo in a message is visible only to the two sides of the conversation, and has no public URL", async ({
+test("a photo in a message has no public URL, and without a report or open case, only the conversation's members can see it", async ({
   shop,
   seller,
 }) => {
@@ -167,7 +167,7 @@ test("the number of unsent photos is limited, and unsent photos are deleted with
 });
 
 dealTest()(
-  "photos in a complaint are visible only to the deal's buyer and seller, and to admins",
+  "photos in a complaint are visible to the deal's buyer and seller and to admins, but not to other members",
   async ({ shop, seller }) => {
     const sale = await deal(shop, "handedOver", { seller });
     const { buyer, booking } = sale;

@@ -19,7 +19,7 @@ import { receivePhoto, type Upload } from "./receive-photo.ts";
 
 /**
  * Stores the photo without metadata, under a random name (decisions/private-photos). Throws
- * `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS` or `UNAVAILABLE`.
+ * `TOO_MANY_PHOTOS`, `UNAVAILABLE` and the errors of `receivePhoto`.
  */
 export async function uploadPrivatePhoto(
   deps: Deps,

@@ -12,7 +12,7 @@ import type { Photo, PhotoShape } from "./photo-files.ts";
 /** `address`: the uploader's network (`networkOf`). */
 export type Upload = { address: string; receive: (path: string) => Promise<void> };
 
-/** Concurrent uploads. */
+/** Maximum numbers of concurrent uploads to this process. */
 const maxUploads = { all: 48, perAddress: 12, perMember: 6 };
 
 const running = new RunningCounts();

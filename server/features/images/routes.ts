@@ -58,7 +58,7 @@ async function receive(request: FastifyRequest, path: string, config: Config): P
   if (!found) throw new AppError("NOT_AN_IMAGE", "Send the photo in a field named image.");
 }
 
-/** Returns false if the form has no photo. */
+/** Returns false if the form's first file isn't in the field `image`. */
 async function writePhoto(
   request: FastifyRequest,
   path: string,
@@ -78,7 +78,7 @@ async function writePhoto(
   }
 }
 
-/** Images are named by hash, so they never change. A WebP name returns AVIF if accepted. */
+/** An image at a name never changes. A WebP name serves AVIF if it is stored and accepted. */
 export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
   app.route({
     method: "GET",

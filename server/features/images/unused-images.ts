@@ -7,7 +7,10 @@ import { AppError } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import { deleteFiles } from "./photo-files.ts";
 
-/** Serializes uploading, listing and deleting. Locks in a fixed order, to prevent deadlocks. */
+/**
+ * Locks images until the transaction ends, so that uploading, listing and deleting an image wait
+ * for each other. Locks in a fixed order, to prevent deadlocks.
+ */
 export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended(sha256, 0))
@@ -27,7 +30,7 @@ export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
 
 const batchSize = 1_000;
 
-/** Looks only at images marked for a check. Jobs delete the files. */
+/** Checks only images that are marked for it and older than `before`. Jobs delete the files. */
 export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void> {
   for (let checked = batchSize; checked === batchSize; ) {
     const batch = await transact(deps.db, "checkImages", (tx) => checkImages(tx, before));
@@ -66,7 +69,7 @@ async function checkImages(tx: Tx, before: Date) {
   return { checked: ids.length, unused };
 }
 
-/** Does nothing if the image is used. A job deletes the files. */
+/** Does nothing if the image is used, or was uploaded after `before`. A job deletes the files. */
 export async function deleteImage(
   { db, clock }: Deps,
   { id, sha256 }: { id: string; sha256: string },
@@ -143,7 +146,7 @@ export async function requireUploadedImages(
   });
 }
 
-/** Null for a photo at the image host. */
+/** Returns null for a photo at the image host. */
 export async function findPreview(tx: Tx, member: Member, path: string): Promise<string | null> {
   const sha256 = pathOfImage.exec(path)?.[1];
   if (sha256 === undefined) return null;
@@ -163,7 +166,7 @@ function notOurs(field: string): AppError {
   return new AppError("IMAGE_NOT_OURS", message, { [field]: message });
 }
 
-/** Whole JSON strings only. A path within a text can't match, because quotes in it are escaped. */
+/** Matches whole JSON strings. A path within a text can't match, as quotes in JSON are escaped. */
 const ownImage =
   /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+|shop\/categories\/[0-9a-f-]{36}\.png\?v=[\w-]{16}))"/g;
 

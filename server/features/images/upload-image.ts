@@ -15,8 +15,9 @@ import { deleteImage, isStored, isUnused, lockImages } from "./unused-images.ts"
 export type StoredImage = { path: string; width: number; height: number; size: number };
 
 /**
- * Inserts the row before the files. If storing them fails, deletes the row; after a crash, the
- * clean-up does. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS` or `UNAVAILABLE`.
+ * Stores a photo: first the row, then the files. If storing the files fails, deletes the row. After
+ * a crash, the clean-up deletes it. Throws `TOO_MANY_PHOTOS`, `UNAVAILABLE` and the errors of
+ * `receivePhoto`.
  */
 export async function uploadPhoto(
   deps: Deps,
@@ -63,7 +64,7 @@ async function requireBelowPhotoLimits({ db, clock }: Deps, member: Member): Pro
 
 type NewImage = { memberId: string; photo: Photo; at: Date };
 
-/** Locks the image until the transaction ends. Undefined if the member has this photo already. */
+/** Locks the image. Returns the new row's id; undefined if the member has this photo already. */
 export async function insertImage(
   tx: Tx,
   { memberId, photo, at }: NewImage,
