@@ -79,7 +79,7 @@ const flows: [string, (deal: DealJournals) => void, object][] = [
 ];
 
 test.each(flows)(
-  "%s leaves the expected balances, and each journal sums to zero under its own key",
+  "%s leaves the expected balances, and each journal sums to zero and has its own key",
   (_, happen, expected) => {
     const deal = after(happen);
     expect(balances(deal)).toEqual(expected);

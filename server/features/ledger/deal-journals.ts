@@ -36,7 +36,7 @@ export class DealJournals {
     return this.#sum(account, () => true);
   }
 
-  /** Cents of payment, discount and credit that no decision has assigned to a side yet. */
+  /** Cents of payment, discount and credit that aren't assigned to the buyer or seller yet. */
   held(): number {
     return -this.balance("deal_held") - this.balance("dispute_reserve");
   }
@@ -56,7 +56,7 @@ export class DealJournals {
     return this.balance("marketing") + this.balance("credits");
   }
 
-  /** Cents that the seller received, including money that paid their debt for another deal. */
+  /** Cents the seller received and kept. Includes money that paid their debt for another deal. */
   transferred(): number {
     return -this.#sum("stripe_clearing", ({ kind }) => sellerKinds.has(kind));
   }
@@ -117,7 +117,7 @@ export class DealJournals {
     this.#add("discount_returned", event, { deal_held: discount, marketing: -discount });
   }
 
-  /** Takes the discount out of a deal that continues without it. Returns the discount's cents. */
+  /** Takes the discount out of a deal that continues without it. Returns the cents taken. */
   takeBackDiscount(id: string): number {
     const wanted = Math.max(0, this.balance("marketing"));
     this.#undoRelease({ id: `discount:${id}`, reference: null }, wanted - this.held());
@@ -197,7 +197,7 @@ export class DealJournals {
     );
   }
 
-  /** Posts `movements` in order. Each settles or restores the buyer's claim first. */
+  /** Posts a dispute's withdrawals and returns (`movements`) in order, and the bank's decision. */
   dispute({ id, movements }: Pick<Dispute, "id" | "movements">, state: DisputeState): void {
     if (state !== "lost") this.#decideDispute(id, false);
     for (const [index, cents] of movements.entries()) {
@@ -209,7 +209,7 @@ export class DealJournals {
     if (state === "lost") this.#decideDispute(id, true);
   }
 
-  /** Undoes a refund that the bank returned. The buyer is owed it, unless they already have it. */
+  /** Undoes a refund that the bank returned. The buyer is owed what they don't have already. */
   failRefund(id: string): void {
     const taken = this.#journals.find(({ key }) => key === `refund:${id}`)?.entries ?? {};
     const cents = -(taken.stripe_clearing ?? 0);

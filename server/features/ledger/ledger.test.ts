@@ -6,7 +6,7 @@ import { dealTest } from "../../testing/fixtures.ts";
 import { postedJournals, postJournals } from "./post-journal.ts";
 
 const test = dealTest({ webhooks: false })
-  /** A paid sale. Tests don't change it, because the database rejects their changes. */
+  /** A paid sale, shared by tests whose changes the database rejects. */
   .extend("sale", { scope: "file" }, async ({ shop }) => await deal(shop, "paid"));
 
 test("the ledger records a payment, a partial refund made at the provider, and an admin's refund of the rest", async ({
@@ -33,7 +33,7 @@ test("the database has the same accounts and journal kinds as the contract", asy
   expect(rows).toEqual([{ accounts: ledgerAccounts, kinds: journalKinds }]);
 });
 
-test("the database rejects changing or deleting posted journals, and posts a repeated journal only once", async ({
+test("the database rejects changing or deleting posted journals, and a repeated journal is posted only once", async ({
   shop,
   sale,
 }) => {

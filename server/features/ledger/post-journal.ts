@@ -42,7 +42,7 @@ async function requireSame(tx: Tx, journals: readonly Journal[]): Promise<void> 
       throw new Error(`The journal ${key} was posted before, with other entries.`);
 }
 
-/** Returns a payment's journals, oldest first. By default, the booking's own payment's. */
+/** Returns a payment's journals, oldest first. By default, those of the booking's own payment. */
 export async function postedJournals(
   tx: Tx,
   bookingId: string,

@@ -14,7 +14,7 @@ type ReportedPayment = {
   goesBack: boolean;
 };
 
-/** Posts what the ledger lacks. Requires a locked booking. */
+/** Posts what the provider reports and the ledger lacks. Requires a locked booking. */
 export async function postPayment(
   tx: Tx,
   deal: Deal,
@@ -27,7 +27,7 @@ export async function postPayment(
   const refunds = intent.refunds.toReversed();
   for (const refund of refunds) {
     const isNew = journals.refund(refund);
-    // Undone at once, because the next refund may use the buyer's claim.
+    // A failed refund is undone at once, because the next refund may settle the buyer's claim.
     if (isNew && refund.state === "failed") journals.failRefund(refund.id);
   }
   for (const dispute of intent.disputes.toReversed())
@@ -39,7 +39,7 @@ export async function postPayment(
   return journals;
 }
 
-/** Returns the newly owed cents. Requires a locked booking. */
+/** Assigns up to `cents` to the buyer. Returns the newly owed cents. Requires a locked booking. */
 export async function decideRefund(
   tx: Tx,
   deal: Deal,

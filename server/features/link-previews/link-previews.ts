@@ -64,7 +64,7 @@ async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
   });
 }
 
-/** Undefined if the photo can't be read, or is neither in our store nor on the image host. */
+/** Returns undefined if the photo is missing, or is neither in our store nor on the image host. */
 async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
   if (img.startsWith("/images/")) return await images.read(img.slice("/images/".length));
   const url = URL.parse(img);

@@ -67,7 +67,7 @@ const otherNumbers = [
   /(?<!\d)(?:(?:2|4|6|8|12|16|24|32|48|64|96|128|250|256|500|512|1000|1024|2000|2048)\s?[/,]\s?){2,12}(?:4|8|12|16|24|32|48|64|96|128|256|512|1000|1024|2000|2048|4096)(?!\s?[\d/-])/g,
 ];
 
-/** English, Spanish, German and French. Without foreign words that are also English ("once"). */
+/** Number words in English, Spanish, German and French, but not "once" (11), an English word. */
 const digitWords = new Map(
   Object.entries({
     "0": "zero oh nil nought naught o cero null",
@@ -141,7 +141,7 @@ export function findPhoneNumbers(folded: string): Span[] {
   return spans;
 }
 
-/** Whether letters or too many separators end a number. Repeats, as in "....", count once. */
+/** Whether letters or too many separators end a number. Repeats, as in "....", are counted once. */
 function isBroken(between: string): boolean {
   return /[\p{L}¤]/u.test(between) || between.replace(/(..?)\1+/g, "$1").length > maxSeparators;
 }
@@ -168,7 +168,7 @@ function isList(tokens: Token[], text: string): boolean {
   return isPlain && isSpaced && !isDialled && new Set(steps).size === 1 && steps[0] !== 0;
 }
 
-/** True for "212, 555, 7890". False for prices, which are round and close: "499, 799, 1299". */
+/** True for "212, 555, 7890". False for "499, 799, 1299": prices are usually round and close. */
 function isGroupedAsPhone(tokens: Token[]): boolean {
   const lastThree = tokens.slice(-3).map(({ digits }) => digits);
   if (lastThree.map((digits) => digits.length).join() !== "3,3,4") return false;
@@ -191,7 +191,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Accepts "503", "five", "fivefivefive", "5o3" and "5one5". Empty for "x1" and "1165g7". */
+/** Reads "503", "five", "fivefivefive", "5o3" and "5one5". Empty for "x1" and "1165g7". */
 function digitsIn(word: string): string {
   if (/^\d+$/.test(word)) return word;
   const known = digitWords.get(word);

@@ -34,11 +34,11 @@ test("masking changes fewer than 1% of 500 ordinary messages", () => {
   expect(touched.length / ordinary.length).toBeLessThan(0.01);
 });
 
-test("masking hides every contact with an unusual host, separator, script or language", () => {
+test("masking hides every sample contact with an unusual host, separator, script or language", () => {
   expect(evasive.filter((contact) => !isHidden(contact))).toEqual([]);
 });
 
-test("masking leaves prices, models, serials, dates, sizes and places in listing texts unchanged", () => {
+test("masking leaves sample listing texts with prices, models, serials, dates, sizes and places unchanged", () => {
   expect(listingTexts.filter((text) => maskContacts(text) !== null)).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ export function removeContacts(text: string): string {
   return maskContacts(text, "[removed]") ?? text;
 }
 
-/** Returns null if the text has no phone number, email address or link. */
+/** Masks phone numbers, email addresses, links and user names. Returns null if there are none. */
 export function maskContacts(original: string, replacement = hiddenContact): string | null {
   const spans = findContactSpans(original);
   if (spans.length === 0) return null;
@@ -69,7 +69,7 @@ function joinSingleCharacters({ text, starts, ends }: FoldedText): FoldedText {
 const countries =
   "ae|ar|bg|cl|cy|cz|eg|gr|hk|hr|hu|ke|kr|kz|lt|lu|lv|mt|ng|ph|pk|pt|qa|ro|rs|sa|sg|sk|th|tr|tw|tz|ua|uy|vn|za";
 const topLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|me|us|uk|de|fr|es|it|nl|be|ch|at|pl|se|no|dk|fi|ie|eu|ca|au|nz|in|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|to|ws|xyz|shop|store|site|online|link|live|top|club|page|pro|email|mail|icu|tech|space|website|click`;
-/** Endings that aren't words. In "works.it is new", "it" is the next word, not an ending. */
+/** Endings that rarely begin a sentence. In "works.it is new", "it" is a word, not an ending. */
 const distinctTopLevel = `${countries}|com|net|org|edu|gov|info|biz|io|ai|co|app|dev|uk|de|fr|es|nl|ch|pl|dk|ie|eu|au|nz|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|ws|xyz|shop|store|site|online|icu`;
 /** Endings that are recognized even after a space, as in "example. com". */
 const commonTopLevel = "com|net|org|edu|gov|info";
@@ -80,7 +80,7 @@ const mailProviders = "g ?mail|googlemail|hot ?mail|ymail|yahoo|proton ?mail|gmx
 const messengers =
   "whats ?app|telegram|insta(?:gram)?|snap(?:chat)?|signal|discord|skype|wechat|viber|facebook|fb|messenger|line id|ig|tg|kik";
 
-/** In "john-at-example-dot-com", these words stand for "@" and ".". */
+/** Words that people write for "@" and ".", as in "john-at-example-dot-com". */
 const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
 
 // Matching must take linear time: folding can make a text 18 times longer. So repetitions are
