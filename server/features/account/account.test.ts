@@ -173,14 +173,15 @@ describe("a member's own data", () => {
       "conversation_members.member_id",
       "conversation_reports.reporter_id",
       "conversations.buyer_id",
-      // Holds the credit balance. The export lists each change of the credit instead.
+      // The export contains the credit balance and each of its changes.
       "credit_accounts.member_id",
-      // Hashes of confirmation links. The export shows when the member followed a link.
+      // Hashes of confirmation links. The export shows when the address was confirmed.
       "email_confirmations.member_id",
       "images.member_id",
       // Not exported. The dashboard shows the invitation link, which includes the code.
       "invitation_codes.member_id",
-      // Exported as the inviter's invitations, and as the friend's and the admin's activity.
+      // This and the next two: exported as the inviter's invitations, and as the friend's and the
+      // admin's activity.
       "invitations.approved_by",
       "invitations.friend_id",
       "invitations.inviter_id",
@@ -200,7 +201,7 @@ describe("a member's own data", () => {
       // Computed from the messages, which are exported.
       "reply_times.member_id",
       "reports.reporter_id",
-      // Exported as `reviewReports` and `reviewedDeals`.
+      // This and the next four: exported as `reviewReports` and `reviewedDeals`.
       "review_reports.reporter_id",
       "review_windows.buyer_id",
       "review_windows.seller_id",

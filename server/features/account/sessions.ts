@@ -62,7 +62,7 @@ async function end(
   });
 }
 
-/** Most specific first: Edge, Opera and Samsung Internet also name Chrome or Safari. */
+/** Ordered, because Edge, Opera and Samsung Internet also name Chrome or Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],

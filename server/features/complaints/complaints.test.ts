@@ -160,7 +160,7 @@ describe("a complaint", () => {
   });
 });
 
-test("unclaimed money that was paid with credit goes back to the buyer as credit, and both sides are emailed", async ({
+test("an admin can return unclaimed money to the buyer as the credit it was paid with, and both sides are emailed", async ({
   shop,
   admin,
 }) => {

@@ -54,7 +54,11 @@ describe("emails about a hold", () => {
     });
   });
 
-  test("repeated and rejected hold requests send no emails", async ({ shop, seller, buyer }) => {
+  test("repeated and rejected hold requests send no further emails", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const bookingProduct = { _id: await insertLaptop(shop, seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const ask = async (who: Person, key?: string) => {

@@ -18,7 +18,7 @@ import {
   type Sale,
 } from "./price-model.ts";
 
-/** Uses the laptop's age at its listing. Returns null if too few similar laptops were sold. */
+/** Uses the laptop's age when it was listed. Returns null if too few similar laptops were sold. */
 export async function fairPriceOf(
   tx: Tx,
   listing: PricedListing & { posted_at: Date },

@@ -141,7 +141,9 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ email: "local@gmail.test" });
   });
 
-  test("GET /config lists Google and has the demo inbox's URL", async ({ shop }) => {
+  test("GET /config lists Google and has the inbox's URL if the shop uses the sandbox", async ({
+    shop,
+  }) => {
     const told = await createVisitor(shop).call(readConfig, {});
     expect(told).toMatchObject({
       signInProviders: [{ id: "google", label: "Google" }],

@@ -37,7 +37,7 @@ export function identityHooks({ db, rateLimiter, clock }: With): IdentityHooks {
   };
 }
 
-/** Also confirms the address. Returns whether that was its first proof; true without a member. */
+/** Confirms the address. Returns false if it was confirmed before; true if there is no member. */
 async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member) return true;

@@ -195,7 +195,7 @@ describe("a reset link", () => {
 });
 
 describe("second factors", () => {
-  test("the first reset link that proves an address removes second factors, because a stranger may have added them", async () => {
+  test("a password reset that first confirms the address removes second factors, because a stranger may have added them", async () => {
     const { browser, email } = await signUpWithApp(shop.url, "planted@example.com");
     const { id: userId = "" } = (await browser.user()) ?? {};
     await insertPasskey(shop.deps.db, {

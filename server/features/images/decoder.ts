@@ -74,7 +74,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
 /** The process itself takes 95 MB, and an image takes up to 240 MB (`check-photo.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
-  // `maxWaitMs` plus `deadlineMs` must stay below a minute, after which silent connections close.
+  // `maxWaitMs` plus `deadlineMs` must stay below `httpTimeouts.silence`.
   maxWaitMs: 12_000,
   deadlineMs: 15_000,
   maxWaiting: 20,

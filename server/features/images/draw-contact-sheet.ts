@@ -6,7 +6,7 @@ import { decode } from "./encode-photo.ts";
 type CaptionedPhoto = { photo: Buffer; caption: string };
 export type ContactSheetRequest = { sheet: CaptionedPhoto[] };
 
-/** In pixels. `maxBytes`: card providers accept only a few MB. */
+/** Sizes in pixels. `maxBytes`: card providers accept only a few MB. */
 const sheetWidth = 1_800;
 const margin = 12;
 const captionHeight = 44;

@@ -43,7 +43,7 @@ function difference(one: Buffer, other: Buffer): number {
 }
 
 describe("uploading a photo", () => {
-  test("§7.10: an upload response has the image host's format, and the photo's URL has its hash and can be cached forever", async () => {
+  test("§7.10: an upload response has the image host's format, and its URL contains the photo's hash and can be cached forever", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({

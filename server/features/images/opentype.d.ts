@@ -1,4 +1,4 @@
-/** The library ships no types. */
+/** opentype.js ships no types. */
 declare module "opentype.js" {
   type Options = { letterSpacing?: number };
 

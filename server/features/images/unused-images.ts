@@ -30,7 +30,7 @@ export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
 
 const batchSize = 1_000;
 
-/** Checks only images that are marked for it and older than `before`. Jobs delete the files. */
+/** Deletes unused images that are marked for a check and older than `before`. Jobs delete files. */
 export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void> {
   for (let checked = batchSize; checked === batchSize; ) {
     const batch = await transact(deps.db, "checkImages", (tx) => checkImages(tx, before));

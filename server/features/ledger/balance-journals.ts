@@ -28,7 +28,7 @@ const moves: { kind: JournalKind; types: string[]; account: LedgerAccount }[] = 
   },
 ];
 
-/** Returns journals of the provider's fees and reserves, and of transfers with the shop's bank. */
+/** Returns journals of fees, of reserves, and of payouts to and top-ups from the shop's bank. */
 export function balanceJournals(transaction: BalanceTransaction): Journal[] {
   const { id, type, reference, amountCents, feeCents } = transaction;
   const fee = feeCents - (fees.includes(type) ? amountCents : 0);

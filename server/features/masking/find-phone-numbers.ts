@@ -24,7 +24,7 @@ const surePhoneNumbers = [
 ];
 
 const amount = String.raw`(?:[1-9]\d{0,5}|0)`;
-/** "8", "8/16", "6-8", "43,210 of 50,000" or "8, 16". In a list, a comma isn't a decimal point. */
+/** Matches "8", "8/16", "6-8", "43,210 of 50,000" or "8, 16": a comma may separate two numbers. */
 const quantity = String.raw`(?<![\d-])(?:(?:${amount}(?:\.\d{1,3})?\s?,\s?){0,8}|(?:${amount}(?:[.,]\d{1,3})?\s?(?:\/|of)\s?){0,8}|${amount}(?:[.,]\d{1,3})?\s?-\s?)${amount}(?:[.,]\d{1,3})?`;
 const units =
   "[mk]?wh|mah|[tgmk]i?bp?s?|[tgmk]bytes?|[gmk]hz|hz|nits|inch(?:es)?|cycles?|hours?|hrs?|points|rpm|percent|%";
