@@ -205,7 +205,7 @@ async function findFloor(tx: Tx, productId: string): Promise<number> {
   return floor?.floor_cents ?? 0;
 }
 
-/** Picks a time 20 to 120 minutes from now: an instant decline would reveal a lowest price. */
+/** Picks a time 20 to 120 minutes from now: instant declines would reveal the lowest price. */
 function soon(at: Date): Date {
   return new Date(at.getTime() + randomInt(20 * 60, 120 * 60) * 1_000);
 }

@@ -25,7 +25,7 @@ export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, prefixes, importPhoto);
 }
 
-/** Uploads photos to the host, and points the listings at the uploads. The clean-up deletes ours. */
+/** Uploads photos to the host, and points the listings there. The clean-up deletes our files. */
 export async function moveToHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, ["/images/"], exportPhoto);
 }
