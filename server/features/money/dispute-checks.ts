@@ -13,7 +13,7 @@ export function lostCentsOf(paymentId: Expression<string | null>) {
 export const isDisputed = sql<boolean>`exists (
   select from disputes d where d.payment_id = payments.id and d.state = 'open')`;
 
-/** Returns the cents of lost disputes. Throws `STALE` while a dispute is open. */
+/** Returns the cents of a booking's lost disputes. Throws `STALE` while a dispute is open. */
 export async function requireDecided(tx: Tx, bookingId: string): Promise<number> {
   const { open, lost } = await tx
     .selectFrom("disputes")

@@ -144,7 +144,7 @@ describe("a lost dispute about part of the payment", () => {
     await sale.sendAnotherWay(admin);
     expect(await sale.order()).toMatchObject({ refund: { state: "refunded", fromBank: 160 } });
 
-    // After winning the dispute, the shop refunds the disputed part to the card.
+    // Once the bank reverses its decision, the shop refunds the disputed part to the card.
     await sale.flipDispute();
     const settled = { state: "refunded", fromBank: 0, sent: 480, toCard: true };
     await expect.poll(() => sale.order()).toMatchObject({ refund: settled });

@@ -30,7 +30,7 @@ const auditOf = async (admin: Person, sale: Sale) =>
   (await sale.audit(admin)).filter(({ verb }) => verb.endsWith("Dispute"));
 
 describe("a disputed payment", () => {
-  test("a dispute puts the payout on hold and emails the seller once, and a late report doesn't reopen a won dispute", async ({
+  test("a dispute puts the payout on hold, the seller is emailed, and a late report doesn't reopen a won dispute", async ({
     shop,
     admin,
   }) => {
@@ -215,7 +215,7 @@ describe("an inquiry from the buyer's bank", () => {
   });
 });
 
-/** Reports a dispute that the provider doesn't know. Returns the status of the response. */
+/** Reports a dispute that doesn't exist at the provider. Returns the status of the response. */
 async function sendForgedDispute({ shop, intent }: Sale): Promise<number> {
   const object = { id: "du_forged", object: "dispute", payment_intent: intent, amount: 1 };
   const event = { id: "evt_dispute", type: "charge.dispute.created", data: { object } };

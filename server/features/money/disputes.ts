@@ -13,8 +13,9 @@ import { retryRefunds } from "./refund-booking.ts";
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
- * Emails the seller about new states. An open dispute or inquiry puts the payout on hold
- * (decisions/money). Returns the recorded states by id. Requires a locked booking.
+ * Records a payment's disputes, and may email the seller about new states. An open dispute or
+ * inquiry puts the payout on hold (decisions/money). Returns the recorded states by id. Requires a
+ * locked booking.
  */
 export async function recordDisputes(
   tx: Tx,
@@ -75,7 +76,7 @@ async function storeDispute(
     .execute();
 }
 
-/** Retries the refund that waited for the bank's decision. */
+/** Retries the payment's refund, which may have waited until the dispute was closed. */
 async function resumeRefund(tx: Tx, paymentId: string): Promise<void> {
   await tx.updateTable("payments").set({ retry_at: null }).where("id", "=", paymentId).execute();
   await enqueue(tx, "refundPayment", { payload: { paymentId } });

@@ -104,7 +104,7 @@ test("a refund that fails at the bank is retried twice, then handed to an admin 
   expect(await sent()).toHaveLength(4);
 });
 
-test("a refund whose response was lost counts as one failure, however often the provider reports it", async ({
+test("a failed refund whose response was lost counts as one failure, however often the provider reports it", async ({
   shop,
   admin,
 }) => {
@@ -172,7 +172,7 @@ test("a refund that the bank hasn't confirmed stays due and is sent only once, a
   await sale.refresh();
   expect(await sent()).toHaveLength(2);
   expect((await sale.audit(admin)).filter(({ verb }) => verb === "refund")).toHaveLength(1);
-  // The refund that failed was never confirmed, so this is the first email about it.
+  // The failed refund was never confirmed, so only the second refund is announced.
   await expect.poll(() => refundMails(sale)).toEqual(["Your refund of $640 is on its way"]);
 });
 
@@ -184,7 +184,7 @@ test("the reconciling job finds a refund made at the provider whose webhook neve
   for (const at of [0, 1]) {
     const paid = await deal(shop, "paid", { buyer });
     await shop.cards.refund(paid.intent);
-    // The second run continues where the first run ended.
+    // The second run uses the cursor that the first run stored.
     await reconcile(shop.deps);
     await expect
       .poll(() => paid.order())
@@ -197,7 +197,7 @@ test("the reconciling job finds a refund made at the provider whose webhook neve
   }
 });
 
-test("the buyer is emailed once the bank confirms a refund that the provider rejected at first", async ({
+test("a refund that the provider rejected at first is announced to the buyer only when the bank confirms it", async ({
   shop,
   admin,
 }) => {

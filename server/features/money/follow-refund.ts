@@ -37,7 +37,7 @@ export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, 
   return { ...payment, deal };
 }
 
-/** `failed`: why the last refund failed. `bySender`: an admin sent the money by other means. */
+/** `failed`: a refund that just failed. `bySender`: an admin sent the money by other means. */
 type Changed = { paymentId: string; failed?: Failure; bySender?: boolean };
 
 /** Syncs a payment with its journals. While the buyer is owed money, a refund is due. */
@@ -96,8 +96,8 @@ async function endRefund(
   const detail = last ? { refundId: last.provider_id ?? "" } : { paidBackBy: "bank" };
   await recordAudit(tx, { ...by, detail });
   const failures = countFailures(moves);
-  // The bank had returned a refund that the buyer was told about. Its retry is announced only after
-  // three failures, because the buyer was told about those too.
+  // The buyer already got an email about a refund that the bank then returned. A second email
+  // follows only after three failures, because then the buyer was told that the refund failed.
   const wasReturned = moves.some(({ state, made_at }) => state === "failed" && made_at !== null);
   const wasTold = wasReturned && failures <= retryDelaysMs.length;
   if (!last || wasTold) return;
@@ -145,7 +145,7 @@ async function retryOrGiveUp(
   else await giveUpRefund(tx, deps, { paymentId, reason: isPartlyLost ? partlyDisputed : reason });
 }
 
-/** The reason for giving up on a refund after the buyer's bank has returned part of the payment. */
+/** The reason for giving up on a refund after a lost dispute about part of the payment. */
 export const partlyDisputed = "partly_disputed";
 
 export async function giveUpRefund(
@@ -185,10 +185,13 @@ function wholeEmail(reason: string): BookingEmail {
 
 type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; at: Date };
 
-/** `failed`: known refunds newly reported as failed. `elsewhere`: refunds made at the provider. */
+/** `failed`: known refunds now reported as failed. `elsewhere`: refunds the shop didn't request. */
 type Recorded = { failed: Refund[]; elsewhere: Refund[] };
 
-/** Matches the shop's own refunds by the move's id in their metadata. Requires a locked booking. */
+/**
+ * Records a payment's refunds. Matches them to moves by the provider's id, or by the move's id in
+ * the metadata. Requires a locked booking.
+ */
 export async function recordRefunds(
   tx: Tx,
   { bookingId, paymentId, intent, at }: ReportedPayment,

@@ -52,7 +52,7 @@ type Transfer = {
   settlement: { seller_id: string; round: number };
 };
 
-/** Deducts the seller's debts from other deals first. */
+/** Deducts the seller's debts from other deals, then records a transfer of the rest. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
@@ -142,7 +142,7 @@ async function setOff(
   return cents - left;
 }
 
-/** Skips locked deals, debts that a reversal may be paying, and debts in dispute. */
+/** Skips locked or disputed deals, and debts that a reversal may be paying. */
 async function lockDebts(tx: Tx, sellerId: string) {
   const { rows } = await sql<{ booking_id: string }>`
     select booking_id from bookings
@@ -155,7 +155,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
     for update of bookings skip locked`.execute(tx);
   const debts: { bookingId: string; cents: number }[] = [];
   for (const { booking_id: bookingId } of rows) {
-    // A reversal may be paying the debt. The lock on the booking prevents new ones.
+    // A reversal may be paying the debt. The lock on the booking prevents new reversals.
     if (await findOpenReversal(tx, bookingId)) continue;
     const journals = await readDeal(tx, { bookingId });
     const cents = journals.balance("seller_receivable");
@@ -166,7 +166,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
 
 const hour = 3_600_000;
 
-/** The delay after a refusal, multiplied by the attempt number. */
+/** Multiplied by the attempt number, this is the delay after a refusal. */
 const retryMs = hour;
 const maxRetryMs = 24 * hour;
 

@@ -15,17 +15,20 @@ import { reduceEarned } from "./refunded-amounts.ts";
 import { settlementEmails } from "./settlement-emails.ts";
 import { decide } from "./split-money.ts";
 
-/** `toBuyerCents`: paid by card. `waits`: the money belongs to the seller, who can't receive it. */
+/**
+ * `toBuyerCents`: the part paid by card. `waits`: whether the money belongs to a seller who can't
+ * receive it.
+ */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
-/** SQL on `bookings`: whether no dispute or inquiry is open and the kept payment owes no refund. */
+/** SQL on `bookings`: whether a kept payment owes no refund, and no dispute or inquiry is open. */
 const isQuiet = sql<boolean>`(bookings.payout_held_at is null
   and exists (
     select from payments p where p.booking_id = bookings.id and p.state = 'succeeded' and p.owed_since is null))`;
 
 const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
-/** SQL: closed, handed-over deals with money, in cents. `since`: when the last part came back. */
+/** SQL: closed, handed-over deals that hold `cents`. `since`: the last event that may leave money. */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since
   from (
@@ -39,7 +42,10 @@ export const cameBackCents: RawBuilder<unknown> = sql`
       and account in ('deal_held', 'dispute_reserve', 'seller_payable')) as money
   where held > 0 and ${hasEnded} and ${isQuiet}`;
 
-/** Leftover for an admin to forward. Zero while a dispute is open or a partial refund is owed. */
+/**
+ * Returns the money that an admin must give to the buyer or the seller. Zero while a dispute or
+ * inquiry is open or a refund is owed.
+ */
 export async function readLeftover(
   tx: Tx,
   terms: Pick<Deps, "clock" | "config">,
@@ -68,8 +74,9 @@ function toBuyerOf(cents: number, journals: DealJournals): number {
 type Decision = { bookingId: string; to: "buyer" | "seller"; amount: number; reason: string };
 
 /**
- * Throws `NOT_FOUND`. Throws `STALE` if the amount has changed or the seller can't receive money.
- * Throws `INVALID_INPUT` if the buyer gets the seller's money without a reason.
+ * Gives leftover money to the buyer or the seller. Throws `NOT_FOUND`. Throws `STALE` if the amount
+ * has changed, or goes to a seller who can't receive money. Throws `INVALID_INPUT` if the buyer
+ * gets the seller's money without a reason.
  */
 export async function settleLeftover(
   deps: Deps,

@@ -26,7 +26,7 @@ export async function listSales(
   return await newestFirst(selectSales(tx, seller.id), { ...order, ...paging }, toSale);
 }
 
-/** Lists a seller's sales in a UTC year, oldest first. */
+/** Lists up to `maxStatementSales` sales that were paid in a UTC year, oldest first. */
 export async function readStatement(tx: Tx, seller: Member, year: number): Promise<Sale[]> {
   const rows = await selectSales(tx, seller.id)
     .where("settlements.paid_at", ">=", new Date(Date.UTC(year, 0)))

@@ -10,7 +10,7 @@ export type Move = Selectable<MoneyMoves>;
 /** Maximum time in which a call without a response may still reach the provider. */
 const latestArrivalMs = 10 * 60_000;
 
-/** The refusal code of a move whose call never reached the provider. */
+/** The refusal code of a move whose call seems never to have reached the provider. */
 export const absent = "absent";
 
 /** SQL on `settlements`: whether this payout round's transfer is under way or was made. */
@@ -122,7 +122,7 @@ export async function listUnconfirmedMoves(
     .execute();
 }
 
-/** Lists a payment's moves, oldest first. */
+/** Lists a payment's moves of one kind, oldest first. */
 export async function listMoves(
   tx: Tx,
   { paymentId, kind }: { paymentId: string; kind: MoveKind },

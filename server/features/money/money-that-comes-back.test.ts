@@ -15,7 +15,7 @@ const part = 10_000;
 const rest = 54_000;
 
 const test = dealTest({ webhooks: false })
-  /** A sale with a $100 refund that the bank has returned. The shop doesn't know of the return. */
+  /** A sale with a $100 refund that the bank returned. The shop hasn't been notified yet. */
   .extend("sentBack", async ({ shop }) => {
     const sale = await deal(shop, "handedOver", { bank: true });
     await sale.refundElsewhere(part);
@@ -112,7 +112,7 @@ describe("a partial refund made at the provider, which the bank returns", () => 
 });
 
 describe("money that was taken back from a seller who owes nothing", () => {
-  test("an admin can send money wrongly taken from a seller to the seller or the buyer, once", async ({
+  test("money that was wrongly taken from a seller can be sent, only once, to either the seller or the buyer", async ({
     shop,
     admin,
   }) => {
@@ -188,7 +188,7 @@ describe("money that was taken back from a seller who owes nothing", () => {
   }) => {
     const sale = await deal(shop, "handedOver", { credit: 30, bank: true });
     const { seller, buyer } = sale;
-    // Another payment provides the balance from which the shop pays the price's credit part.
+    // Another payment provides the balance that pays for the part of the price covered by credit.
     await deal(shop, "charged");
     await shop.cards.advanceClock(3);
     await wait(shop, 72 * hour);

@@ -24,7 +24,7 @@ async function decidedSale(shop: Shop, admin: Person): Promise<Sale> {
   return sale;
 }
 
-/** A `decidedSale` whose refund was made, and then returned by the buyer's bank. */
+/** Makes a `decidedSale` whose refund was made and then returned by the buyer's bank. */
 async function sentBackSale(shop: Shop, admin: Person): Promise<Sale> {
   const sale = await decidedSale(shop, admin);
   await wait(shop, 1);
@@ -129,7 +129,7 @@ test("if a lost dispute covers part of a refund whose request never arrived, an 
   const one = { id: `du_${sale.booking}`, reason: "fraudulent", amountCents: 4_000 };
   const at = { respondBy: null, openedAt: shop.clock.now() };
   const dispute = { ...one, ...at, state: "lost" as const, movements: [-4_000] };
-  // The bank returns $40, which is less than the partial refund.
+  // The bank gives the buyer $40, which is less than the partial refund.
   const withDispute = async (id: string) => ({ ...(await findIntent(id)), disputes: [dispute] });
   const deps = { ...shop.deps, cards: { ...shop.deps.cards, findIntent: withDispute } };
   for (const minutes of [2, 11]) {

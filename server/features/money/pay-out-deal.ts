@@ -10,7 +10,7 @@ import { settlePayment } from "./settle-payment.ts";
 import { closeDeal } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
 
-/** Looks up earlier attempts first: one that seemed lost may have arrived (decisions/money). */
+/** Looks up earlier transfers first: one that seemed lost may have arrived (decisions/money). */
 export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   const chargeId = await readCharge(deps, bookingId);
   if (chargeId === undefined) return;
@@ -19,7 +19,7 @@ export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   if (transfer) await makeTransfer(deps, transfer, chargeId);
 }
 
-/** Records changes to the payment at the provider, such as a dispute. Returns the charge's id. */
+/** Rereads the payment and records changes, such as a dispute. Returns the charge's id. */
 async function readCharge(deps: Deps, bookingId: string): Promise<string | undefined> {
   const booking = await deps.db
     .selectFrom("bookings")

@@ -65,7 +65,7 @@ describe("paying for a hold", () => {
     expect(await sale.payments()).toHaveLength(1);
   });
 
-  test("§7.24 §9.9: every request for a booking's payment intent returns the same intent, for the booking's price", async ({
+  test("§7.24 §9.9: repeated requests for a booking's payment intent return one intent for the booking's price, and a request with another price fails", async ({
     shop,
     seller,
     buyer,
@@ -268,7 +268,7 @@ describe("a hold that ends during a payment", () => {
         refund: { state: "refunded", amount: 640, refundedAt: shop.clock.now().toISOString() },
       });
       const subjects = (await mailsTo(shop, sale.buyer.email)).map(({ subject }) => subject);
-      // The email about the hold may be missing, because the hold ended before it was sent.
+      // The hold may have ended before its email was sent, so that email is ignored here.
       const afterHold = subjects.filter((subject) => subject !== emailSubjects.holdToBuyer);
       expect(afterHold).toEqual([emailSubjects.refund]);
     }

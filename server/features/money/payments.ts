@@ -145,14 +145,15 @@ async function findOrCreateIntent(
     .where(({ or, eb }) => or([eb("intent_id", "is", null), eb("intent_id", "=", intent.id)]))
     .executeTakeFirst();
   if (updated.numUpdatedRows > 0n) return intent;
-  // The hold ended or the amount due changed during the call, so this intent must not be paid.
+  // The booking changed during the call, so this intent must not be paid.
   await deps.cards.cancelIntent(intent.id);
   throw notPayable();
 }
 
 /**
  * Records a payment that the browser reports, after checking it with the provider. Throws
- * `NOT_FOUND` or `PAYMENT_NOT_CONFIRMED`. Throws `BOOKING_NOT_PAYABLE` if the payment is refunded.
+ * `NOT_FOUND`, `PAYMENT_NOT_CONFIRMED` or `PROVIDER_UNAVAILABLE`. Throws `BOOKING_NOT_PAYABLE` if
+ * the payment goes back.
  */
 export async function recordPayment(
   deps: Deps,

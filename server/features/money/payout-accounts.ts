@@ -27,8 +27,8 @@ export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
 }
 
 /**
- * SQL on `settlements` with waiting money: whether an admin has to decide who gets it, because the
- * seller can't. In its first payout round, a sale must also be `UNCLAIMED_DAYS` old.
+ * SQL on `settlements` with waiting money: whether an admin must decide who gets the money, because
+ * the seller can't receive it. In the first payout round, the payment must be `UNCLAIMED_DAYS` old.
  */
 export function isUnclaimed({
   clock,
@@ -42,7 +42,10 @@ export function isUnclaimed({
     and not ${hasLiveTransfer})`;
 }
 
-/** Returns a link that works once. Opens an account if needed. Throws `PROVIDER_UNAVAILABLE`. */
+/**
+ * Returns a single-use link to the provider's form. Opens an account if the seller has no open one.
+ * Throws `PROVIDER_UNAVAILABLE`.
+ */
 export async function connectAccount(deps: Deps, seller: Member): Promise<string> {
   const known = await findAccount(deps.db, seller.id);
   const isOpen = known !== undefined && (await deps.cards.readSellerAccount(known)) !== undefined;
@@ -95,7 +98,7 @@ export async function refreshAccount(deps: Deps, memberId: string): Promise<void
   if (accountId !== undefined) await readAccount(deps, accountId);
 }
 
-/** Locks sales that may wait for an account, before the account's lock (decisions/database). */
+/** Locks sales that may wait for an account, before the account is locked (decisions/database). */
 async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
   await tx
     .selectFrom("bookings")
@@ -148,7 +151,7 @@ export async function readAccount(deps: Deps, accountId: string): Promise<void> 
   });
 }
 
-/** Members are locked before rows about them (decisions/database). */
+/** Locks the account's owner. Members are locked before rows about them (decisions/database). */
 async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined> {
   const owner = await tx
     .selectFrom("members")
@@ -160,7 +163,7 @@ async function lockOwner(tx: Tx, accountId: string): Promise<string | undefined>
   return owner?.id;
 }
 
-/** Keeps the first time the provider verified the member's identity. Null clears it. */
+/** Stores when the shop first saw that the member's identity was checked. Null clears the time. */
 async function recordIdentityCheck(tx: Tx, memberId: string, since: Date | null): Promise<void> {
   await tx
     .updateTable("members")

@@ -13,7 +13,7 @@ import type { Shop } from "../../testing/shop.ts";
 import { reconcileLedger } from "./reconcile-ledger.ts";
 
 const test = dealTest({ webhooks: false })
-  /** Paid. Before the first intent, the comparison reads nothing from the provider. */
+  /** Makes a payment, because without any intent the comparison reads nothing from the provider. */
   .extend("sale", { scope: "file" }, async ({ shop }) => await deal(shop, "paid"));
 
 async function differencesNow(shop: Shop, admin: Person) {
@@ -77,7 +77,7 @@ test("the ledger comparison posts admins' top-ups and the provider's reserves", 
   expect(await kinds("txn_reserve_hold")).toEqual(["reserve"]);
 });
 
-test("a payment that belongs to no deal is shown as a difference until an admin corrects it, once and with a reason", async ({
+test("a payment that belongs to no deal is shown as a difference, which an admin can correct once, with a reason", async ({
   shop,
   admin,
 }) => {

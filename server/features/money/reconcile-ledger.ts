@@ -14,7 +14,10 @@ const overlapMs = 24 * 60 * 60_000;
 /** Overlap between comparisons, because a journal with a lower id may be committed later. */
 const overlapJournals = 1_000;
 
-/** Daily job. Rereads payments that differ and posts missing entries. Admins see what remains. */
+/**
+ * Job `reconcileLedger`, daily: compares the ledger with the provider, rereads payments that differ
+ * and posts missing entries. Admins see the remaining differences.
+ */
 export async function reconcileLedger(deps: Deps): Promise<void> {
   if (!(await hasIntents(deps))) return;
   await runParts("compared", (attempt) => compare(deps, attempt));
@@ -23,7 +26,7 @@ export async function reconcileLedger(deps: Deps): Promise<void> {
 async function compare(deps: Deps, attempt: Attempt): Promise<void> {
   const { db, cards, clock, shop } = deps;
   const last = await db.selectFrom("ledger_reconciliation").selectAll().executeTakeFirst();
-  // Read before the provider's list, so that the list covers every compared journal.
+  // This is read before the provider's list, so that the list covers every compared journal.
   const comparedUntil = await newestJournal(db);
   const since = last?.listed_until && new Date(last.listed_until.getTime() - overlapMs);
   const transactions = await cards.listBalanceTransactions(since ?? undefined);
@@ -137,7 +140,7 @@ async function changedReferences(db: Tx, { transactions, from, to }: Changes): P
 
 async function replaceDifferences(tx: Tx, references: string[], at: Date): Promise<void> {
   const differences = await findDifferences(tx, references);
-  // Passed as arrays, because a statement can have at most 65,535 parameters.
+  // The differences are passed as arrays: a statement can have at most 65,535 parameters.
   const found = differences.map(({ reference }) => reference);
   await sql`delete from ledger_differences where reference <> all(${found}::text[])`.execute(tx);
   await sql`

@@ -16,10 +16,10 @@ import { insertMove } from "./money-moves.ts";
 import { decide } from "./split-money.ts";
 
 /**
- * Refunds a paid laptop's whole price and relists it, or retries a refund that was given up on.
- * A complaint can refund a part (`complaints/apply-decision.ts`). A repeated call returns the same
- * payment. Throws `NOT_FOUND`. Throws `STALE` if the booking isn't paid, a dispute is open, or the
- * bank has returned part of the payment whose refund is retried.
+ * Refunds a paid laptop's whole price and relists it, or retries the booking's refunds that were
+ * given up on. A repeated call returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the
+ * booking is neither paid nor refunded, a dispute is open, or a retry follows a lost dispute.
+ * A complaint can refund a part (`complaints/apply-decision.ts`).
  */
 export async function refundBooking(
   deps: Deps,
@@ -101,7 +101,7 @@ async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
 /** `email`: sent immediately. When the refund is made, the buyer gets a separate email. */
 type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
 
-/** Returns the payment's id; undefined if the sale isn't paid. */
+/** Starts a full refund. Returns the payment's id; undefined if the booking isn't paid. */
 export async function startRefund(
   tx: Tx,
   deps: Deps,
@@ -114,7 +114,10 @@ export async function startRefund(
   return await refundedPayment(tx, bookingId);
 }
 
-/** Throws `NOT_FOUND`. Throws `STALE` unless the refund was given up on and no dispute is open. */
+/**
+ * Records that an admin sent a refund by other means. Throws `NOT_FOUND`. Throws `STALE` unless the
+ * refund was given up on and no dispute is open.
+ */
 export async function settleRefund(deps: Deps, admin: Member, paymentId: string): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, "settleRefund", async (tx) => {

@@ -4,7 +4,10 @@ import type { PartRefund } from "#contract/price-schemas.ts";
 import type { Tx } from "../../db/database.ts";
 import { paymentOf } from "../ledger/post-journal.ts";
 
-/** SQL: cents as JSON; null if the whole payment goes back. `failed`: an admin must send `owed`. */
+/**
+ * SQL: the refunded and owed cents of a booking's kept payment, as JSON. Null without such a
+ * payment. `failed`: whether an admin must send the owed money.
+ */
 export function partRefundOf(bookingId: Expression<string>) {
   return sql<PartRefund | null>`(
     select json_build_object('refunded', refunded, 'owed', owed, 'failed', owed > 0 and given_up_at is not null)

@@ -62,7 +62,7 @@ describe("a returned refund made at the provider, and a won dispute", () => {
   });
 
   for (const times of [1, 2])
-    test(`a failed refund that an admin repeated at the provider is not owed after a won dispute (opening reports: ${times})`, async ({
+    test(`a failed refund that an admin repeated at the provider is not owed after a won dispute (reports of the open dispute: ${times})`, async ({
       shop,
     }) => {
       const sale = await handedOver(shop);
@@ -76,7 +76,7 @@ describe("a returned refund made at the provider, and a won dispute", () => {
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a refund made at the provider and first reported as failed is not owed after a won dispute", async ({
+  test("a refund made at the provider that failed before its first report is not owed after a won dispute", async ({
     shop,
   }) => {
     const sale = await handedOver(shop);

@@ -43,7 +43,7 @@ async function attemptsOf({ shop, booking }: Sale) {
     .execute();
 }
 
-/** Makes a debt, and loses its reversal's response or, without `afterWork`, the request. */
+/** Makes a debt. The response to its reversal is lost or, without `afterWork`, the request. */
 async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise<void> {
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";
@@ -76,7 +76,7 @@ test("a reversal whose response is lost is looked up, not requested again", asyn
   await oweWithLostAnswer(sale);
   await wait(shop, 1);
   expect(await attemptsOf(sale)).toMatchObject([{ state: "intended" }]);
-  // The provider has forgotten the idempotency key.
+  // The provider deletes idempotency keys after a day.
   await shop.cards.advanceClock(2);
   await wait(shop, 25 * hour, 20, 1);
   expect(await attemptsOf(sale)).toMatchObject([{ state: "made" }]);
@@ -171,7 +171,7 @@ test("a reversal that fails because the balance was just paid out is tried again
   expect(await sale.money()).toMatchObject({ owed: part });
 });
 
-test("a reversal whose idempotency key is in use is looked up, and is made only once", async ({
+test("a reversal whose idempotency key is in use is requested again, and is made only once", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");

@@ -23,7 +23,7 @@ const day = 24 * 60 * minute;
 /** Reversals can collect a debt for this long after the payment. Later, only new sales pay it. */
 const recoverableMs = 180 * day;
 
-/** Returns the seller's debt in cents, for sales of the last 180 days. */
+/** Returns the seller's debt in cents, for sales paid in the last 180 days. */
 export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(sum(cents), 0)::int as owed
@@ -35,7 +35,10 @@ export async function readDebt(tx: Tx, { clock }: Deps, sellerId: string): Promi
   return rows[0]?.owed ?? 0;
 }
 
-/** Includes deals with a reversal whose outcome is unknown. Skips disputed deals. */
+/**
+ * Lists deals with a debt to collect now, or with a reversal whose outcome is unknown. Skips
+ * disputed deals.
+ */
 export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
   const { rows } = await sql<{ booking_id: string }>`
@@ -64,7 +67,7 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ booking_id }) => booking_id);
 }
 
-/** Takes what the seller's balance allows. Later sales pay the remaining debt (decisions/money). */
+/** Collects what the seller's balance allows. Later sales pay the remaining debt. */
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
   const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();
   if (!transfer) return;
@@ -77,7 +80,7 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
   if (reversal) await callProvider(deps, reversal);
 }
 
-/** Selects a deal's transfer. If there are two, the one with the most cents left to reverse. */
+/** Selects the deal's transfer with the most cents left to reverse. */
 function selectTransfer(tx: Tx, bookingId: string) {
   return tx
     .selectFrom("money_moves")
@@ -175,7 +178,10 @@ async function callProvider(deps: Deps, reversal: Move & { transfer_id: string }
   });
 }
 
-/** Marks an attempt as `made` as its reversal is posted, so that a debt is either open or paid. */
+/**
+ * Posts a deal's reversals from the provider. In the same transaction, marks their attempts as
+ * `made`, so that no debt is collected twice.
+ */
 export async function recordReversals(deps: Deps, bookingId: string): Promise<void> {
   for (const transfer of await deps.cards.findTransfers(transferGroupOf(bookingId)))
     if (transfer.reversals.length > 0) await recordReversalsOf(deps, bookingId, transfer);

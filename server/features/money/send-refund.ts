@@ -52,7 +52,7 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
     }
     if (open) {
       await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
-      // A bank, or an admin in the dashboard, might already have given the buyer all of the money.
+      // A bank, or an admin in the provider's dashboard, may have given the buyer all of the money.
       if (cents === 0) return void (await followRefund(tx, deps, { paymentId }));
     }
     const waits = payment.given_up_at !== null || (payment.retry_at && payment.retry_at > at);
@@ -113,7 +113,7 @@ async function callProvider(deps: Deps, { refund, paymentId, intentId }: Call): 
   });
 }
 
-/** Includes refunds that may be on their way. Skips disputed payments. */
+/** Lists payments whose refund is due, even if it may be on its way. Skips disputed payments. */
 export async function listDueRefunds({ db, clock }: Deps, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("payments")

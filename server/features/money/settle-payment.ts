@@ -86,7 +86,7 @@ async function postFacts(
 
 type Posted = Report & Facts & { journals: DealJournals };
 
-/** Returns whether the payment is accepted. */
+/** Acts on what was recorded and posted. Returns whether the payment is kept. */
 async function react(
   tx: Tx,
   deps: Deps,
@@ -179,7 +179,7 @@ async function findRecorded(tx: Tx, transactionId: string) {
     .executeTakeFirst();
 }
 
-/** Reclaims an ended hold if possible. Returns the email to send; undefined if it can't be paid. */
+/** Marks a hold, even an ended one, as paid. Returns the email to send; undefined if impossible. */
 async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;
   const move = { bookingId, at, actor: buyerId };

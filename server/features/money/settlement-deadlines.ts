@@ -55,7 +55,7 @@ export async function meetDeadline(deps: Deps, bookingId: string): Promise<void>
 
 type Settlement = NonNullable<Awaited<ReturnType<typeof lockSettlement>>>;
 
-/** Refunds the buyer if the handover is overdue. Otherwise one email covers all due reminders. */
+/** Refunds the buyer after the handover time. Before, sends one email for all due reminders. */
 async function meetHandoverTime(
   tx: Tx,
   deps: Deps,

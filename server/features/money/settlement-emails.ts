@@ -7,7 +7,7 @@ import {
   payouts,
 } from "../deals/booking-email.ts";
 
-/** See decisions/money. The receipt is `bookingEmails.paid` in deals/deal-emails.ts. */
+/** Emails after the payment. The receipt is `bookingEmails.paid` in deals/deal-emails.ts. */
 export const settlementEmails = {
   handoverDue: {
     onlyWhile: ["paid"],

@@ -5,8 +5,8 @@ import { recordAudit } from "../../db/record-audit.ts";
 import { hasLiveTransfer } from "./money-moves.ts";
 
 /**
- * SQL. `split-money.ts` decides who gets a deal's money. `intend-transfer.ts` and
- * `pay-out-deal.ts` send the seller's share, and `follow-refund.ts` the buyer's.
+ * SQL: the state of a settlement. `split-money.ts` decides who gets a deal's money. The seller's
+ * share is sent by `intend-transfer.ts` and `pay-out-deal.ts`, the buyer's by `send-refund.ts`.
  */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 

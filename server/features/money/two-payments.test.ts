@@ -14,7 +14,7 @@ const price = 64_000;
 
 const test = dealTest({ webhooks: false });
 
-/** Pays a booking twice. The first payment, with another intent, is too low and is refunded. */
+/** Pays a booking twice. The first payment has another intent, is too low and is due for refund. */
 async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   const sale = await deal(shop, "held");
   const order = { bookingId: sale.booking, amountCents: little, currency: "usd" };
@@ -26,7 +26,7 @@ async function paidTwice(shop: Shop): Promise<{ sale: Sale; other: Sale }> {
   return { sale, other };
 }
 
-/** Leaves the refund in the state that three failures cause. */
+/** Gives up on the refund, as the shop does after three failures. */
 async function giveUp({ shop, intent }: Sale): Promise<void> {
   await shop.deps.db
     .updateTable("payments")
@@ -79,7 +79,7 @@ test("the seller gets nothing from an extra payment, even after the shop gives u
   expect(await sale.money()).toEqual({ transferred: price, refunded: little });
 });
 
-test("if the bank returns the refund of an extra payment, the shop reissues it only once, and still owes a refund of the sale in full", async ({
+test("if the bank returns the refund of an extra payment, the shop repeats that refund only once, and a later refund of the sale is owed in full", async ({
   shop,
   admin,
 }) => {

@@ -6,8 +6,9 @@ import { enqueue } from "../../jobs/job-queue.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 /**
- * Stores only the event's id. The content may be personal, and the job reads it from the provider.
- * Signatures are verified earlier, in server/adapters/cards/stripe-webhook-events.ts.
+ * Stores an event's id, but not its content, which may be personal. Queues jobs that read the
+ * current state from the provider. Webhook signatures are verified earlier, in
+ * server/adapters/cards/stripe-webhook-events.ts.
  */
 export async function storeWebhookEvent(
   deps: Deps,
@@ -32,7 +33,7 @@ export async function settleIntent(deps: Deps, intentId: string): Promise<void> 
   await settlePayment(deps, await deps.cards.findIntent(intentId), "webhook");
 }
 
-/** Reads this much of the event list again, because the provider may list an event late. */
+/** Overlap between two listings, because the provider may list an event late. */
 const overlapMs = 10 * 60_000;
 
 /** Handles events whose webhooks never arrived. The provider's list keeps events for 30 days. */
@@ -56,7 +57,7 @@ export async function handleMissedEvents(deps: Deps): Promise<void> {
     .execute();
 }
 
-/** Whether any payment intent exists. Before the first, the provider's library isn't needed. */
+/** Whether any booking has a payment intent. */
 export async function hasIntents({ db }: Deps): Promise<boolean> {
   const [first] = await db
     .selectFrom("bookings")

@@ -23,7 +23,7 @@ test.for([
   }),
   JSON.stringify({ id: "evt_garbage_null", type: "charge.refunded", data: { object: null } }),
 ])(
-  "a signed body that isn't an event is rejected with a message and not stored: %s",
+  "a signed body that isn't a valid event is rejected with a message and not stored: %s",
   async (body, { shop }) => {
     const answer = await postSigned(shop.url, body);
     expect(answer.status).toBe(400);
