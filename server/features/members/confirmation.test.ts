@@ -45,7 +45,7 @@ async function mailedToken(email: string): Promise<string> {
 
 const confirm = (token: string) => createVisitor(shop).send(confirmAddress, { body: { token } });
 
-/** Gets a new access token, because an earlier one expires when the shop's clock advances. */
+/** Gets a new access token, because an earlier one expires after 15 minutes by the shop's clock. */
 async function callsIn({ connection }: Browser, email: string) {
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };
@@ -90,7 +90,7 @@ describe("confirmation link", () => {
       });
   });
 
-  test("confirmation links are limited to one a minute and five a day, and stop once the address is confirmed", async () => {
+  test("at most one confirmation link a minute and five a day are sent, and none after the address is confirmed", async () => {
     const email = "again@example.com";
     const browser = openBrowser(shop.url);
     await signUpAt(shop.url, email, "buyer");

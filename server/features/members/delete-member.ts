@@ -18,13 +18,13 @@ const maxAttempts = 4;
 
 /**
  * Ends the member's unpaid holds first. Throws `NOT_FOUND`. Throws `IN_USE` for an admin, a paid
- * deal before the handover, money still at the shop, or a debt from a sale (decisions/money).
- * `erase-deleted-members.ts` erases personal data after 30 days.
+ * deal before the handover, a payment in progress, money still at the shop, or a debt from a sale
+ * (decisions/money). `erase-deleted-members.ts` erases personal data after 30 days.
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
-      // The lock prevents new holds, new listings and reinstated sales (decisions/database).
+      // The lock prevents new or reclaimed holds and new listings (decisions/database).
       const { name, email, is_admin } = await lockExistingMember(tx, id);
       if (is_admin) throw new AppError("IN_USE", id === actor.id ? notYourself : notAnAdmin);
       const open = await openDealsOf(tx, id);
@@ -75,7 +75,10 @@ function stillOwing(name: string | undefined, cents: number): AppError {
   return new AppError("IN_USE", message);
 }
 
-/** Whether the member has a sale not paid out, an open complaint or a refund owed. */
+/**
+ * Whether the member sold a laptop that was handed over but not paid out, has an open complaint as
+ * the buyer, or is owed a partial refund.
+ */
 async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   const settlement = await tx
     .selectFrom("settlements")
@@ -105,13 +108,13 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   return settlement !== undefined;
 }
 
-/** One query, so that a booking that changes from held to paid meanwhile is found exactly once. */
+/** Uses one query, so that a booking that changes from held to paid is found exactly once. */
 export async function openDealsOf(tx: Tx, memberId: string) {
   const deals = tx
     .selectFrom("bookings")
     .select(["bookings.id", "bookings.state"])
     .where("bookings.state", "in", ["held", "paid"]);
-  // A union, because a condition with `or` couldn't use an index.
+  // This is a union, because a condition with `or` couldn't use an index.
   return await deals
     .where("bookings.buyer_id", "=", memberId)
     .union(

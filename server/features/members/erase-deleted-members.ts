@@ -61,7 +61,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
       own.selectFrom("settlements").select("booking_id").where("seller_id", "in", ids),
     )
     .execute();
-  // The payout records stay, but no longer name the account that received the money.
+  // The member's `payouts` stay, but contain no account id.
   await tx.deleteFrom("payout_accounts").where("member_id", "in", ids).execute();
   for (const objectId of ids)
     await recordAudit(tx, { at, actor: null, verb: "erase", object: "member", objectId });

@@ -102,7 +102,7 @@ describe("signing up and signing in", () => {
     });
   });
 
-  test("§7.5 §6.7: the first Google sign-in creates a buyer, and later ones update only the name, even of a seller", async ({
+  test("§7.5 §6.7: the call after a Google sign-in creates a buyer, and a repeated call updates only the name, even of a seller", async ({
     shop,
     admin,
   }) => {

@@ -15,7 +15,7 @@ import { mailConfirmation } from "./confirmation.ts";
 import { refuseName, requireNameWithoutContacts } from "./member-name.ts";
 import { toVerification, verificationColumns } from "./verify-seller.ts";
 
-/** Only replicas that have reached `writePosition` may serve the member's reads. */
+/** Returns `writePosition` too: only replicas that have reached it may serve the member's reads. */
 export async function findMember(
   tx: Tx,
   id: string,
@@ -113,7 +113,7 @@ export async function upsertMember(
   });
 }
 
-/** Replaces Firebase's name if it has contacts, because an error would prevent the sign-in. */
+/** With Firebase, replaces a name with contact details: an error would prevent the sign-in. */
 function allowedName({ identity }: Deps, account: AuthenticatedAccount, name: string): string {
   if (identity.firebase === null && name !== account.name) requireNameWithoutContacts(name);
   return refuseName(name) ? account.name : name;
@@ -151,7 +151,7 @@ function requireOwnAddress(account: AuthenticatedAccount, email: string): void {
   );
 }
 
-/** Without admins, newest first. `search`: the start of a name or email. */
+/** Lists members who aren't admins, newest first. `search`: the start of a name or email. */
 export async function listMembers(
   tx: Tx,
   { accountType, search = "" }: { accountType: AccountType; search?: string | undefined },

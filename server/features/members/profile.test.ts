@@ -64,7 +64,7 @@ describe("a profile", () => {
     expect(await browser.user()).toMatchObject({ name: "Grace Hopper", image });
   });
 
-  test("a seller's new name appears on their products immediately", async ({ shop }) => {
+  test("a seller's new name also appears on their products", async ({ shop }) => {
     const seller = await member(shop, { accountType: "seller" });
     const product = await listing(seller);
     const params = { id: await anyCategory(shop) };

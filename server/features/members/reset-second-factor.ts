@@ -3,7 +3,10 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
-/** Also ends the member's sessions. Throws `NOT_FOUND` if nothing can be reset. */
+/**
+ * Removes a member's second factor and ends their sessions. Returns a message for the terminal.
+ * Throws `NOT_FOUND` if the member doesn't exist or has no second factor.
+ */
 export async function resetSecondFactor(
   {
     db,

@@ -149,7 +149,7 @@ test("the sign-up form and Google sign-in reject a deleted member's address", as
   expect(await browser.user()).toBeUndefined();
 });
 
-test("a shop keeps at least one owner, even if the role is revoked from the last two concurrently", async ({
+test("a shop keeps at least one owner, even if the role is revoked from the last two owners concurrently", async ({
   shop,
   admin,
 }) => {

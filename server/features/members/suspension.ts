@@ -26,9 +26,10 @@ export async function findActiveMember(
 }
 
 /**
- * A suspension ends sessions and offers at once; a job ends unpaid holds. Queries leave out the
- * listings (`selectAvailable` in product-rows.ts), and payouts wait (`intendTransfer`).
- * Throws `NOT_FOUND` and `STALE`. Throws `IN_USE` for an admin.
+ * Suspends or restores a member. A suspension ends sessions and offers at once, and a job ends
+ * unpaid holds. Queries leave out the listings (`selectAvailable` in product-rows.ts), and payouts
+ * wait (`intend-transfer.ts`). Throws `NOT_FOUND`. Throws `IN_USE` for an admin, and `STALE` if
+ * `suspended` isn't the current state.
  */
 export async function toggleSuspension(
   deps: Deps,
@@ -61,7 +62,7 @@ export async function toggleSuspension(
   return { suspended: !suspended };
 }
 
-/** Job `endHoldsOf`. After a block, only holds between the member and `between` end. */
+/** Job `endHoldsOf`: ends a member's unpaid holds, or only those with the member `between`. */
 export async function endHoldsOf(
   deps: Deps,
   { memberId, actor, between }: { memberId: string; actor: string; between?: string },

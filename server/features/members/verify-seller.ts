@@ -33,7 +33,7 @@ export async function toggleSellerStatus(
   });
 }
 
-/** Throws `NOT_FOUND` if the seller isn't verified. */
+/** Throws `NOT_FOUND` unless `id` belongs to a verified seller. */
 export async function noteVerification(
   deps: Deps,
   admin: Member,

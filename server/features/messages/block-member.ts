@@ -10,8 +10,9 @@ import { lockConversation, recordInboxChanges } from "./message-inbox.ts";
 type Block = { conversationId: string; blocked: boolean };
 
 /**
- * Applies to all conversations between the two. After a block, a job ends the unpaid holds between
- * them; paid deals continue. A repeated call changes nothing. Throws `NOT_FOUND`.
+ * Blocks or unblocks the other member of a conversation, in all conversations between the two.
+ * After a block, a job ends the unpaid holds between them, but paid deals continue. A repeated call
+ * changes nothing. Throws `NOT_FOUND`.
  */
 export async function blockMember(
   { db, clock }: Deps,
@@ -60,7 +61,10 @@ export async function blockMember(
   });
 }
 
-/** Prevents messages and holds after a block. Lock order: pair, conversation, inboxes. */
+/**
+ * Locks two members, so that no message, hold or offer between them runs at the same time as a
+ * block. Lock order: pair, conversation, inboxes.
+ */
 export async function lockPair(tx: Tx, [one, other]: [string, string]): Promise<void> {
   await sql`select ${pairLock(sql`${one}::uuid`, sql`${other}::uuid`)}`.execute(tx);
 }

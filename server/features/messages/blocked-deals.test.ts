@@ -16,7 +16,7 @@ import { countLockWaits } from "../../testing/test-connections.ts";
 import { endHoldsOf } from "../members/suspension.ts";
 import { startConversation } from "./testing.ts";
 
-/** `block` starts a conversation, and returns a function with which `by` blocks the other side. */
+/** Starts a conversation. The returned `block` makes `by` block the other member. */
 const test = dealTest().extend(
   "block",
   ({ shop, seller, buyer }) =>
@@ -96,7 +96,7 @@ describe("after one member has blocked the other", () => {
     await propose(shop, seller, paid);
   });
 
-  test("a payment reported after its hold expired is due for refund if one side has blocked the other", async ({
+  test("a payment reported after its hold expired is due for refund if the seller has blocked the buyer", async ({
     shop,
     seller,
     buyer,

@@ -13,7 +13,7 @@ import { listMessagesOf, readConversation } from "./conversations.ts";
 
 const noReport = "This report was closed, or never existed.";
 
-/** Throws `NOT_FOUND`. Throws `ALREADY_REPORTED` if the member's report is still open. */
+/** Throws `NOT_FOUND`. Throws `ALREADY_REPORTED` if an earlier report by the member is open. */
 export async function reportConversation(
   { db, clock }: Deps,
   member: Member,

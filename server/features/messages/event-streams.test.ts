@@ -34,7 +34,7 @@ test("an event stream reports changes made through another node, but contains no
   expect(stream.text).not.toMatch(/Hello|Call me|503/);
   const streams = [stream, await openStream(node, seller)];
   await node.app.close();
-  // If the server waited for the streams to end, it would take ten seconds to cut them off.
+  // A server that waited for open streams would cut them off after ten seconds.
   const ends = await Promise.all(streams.map(({ ended }) => ended));
   expect(ends).toEqual(["by the server", "by the server"]);
   await node.close();

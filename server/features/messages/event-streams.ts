@@ -13,7 +13,7 @@ type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promis
 
 /** Per process. Browsers beyond this limit poll. */
 const maxStreams = 5_000;
-/** Per browser. A browser beyond it is disconnected, reconnects, and gets the missed events. */
+/** Per browser. A browser with more unread bytes is disconnected, and reconnects. */
 const maxUnreadBytes = 16 * 1024;
 
 /** This event is never replayed, because a browser that reconnects loads its deals again. */
@@ -104,7 +104,7 @@ export class EventStreams {
         stream.after = events.event;
       }
     } catch {
-      // The database is down. Ending the stream makes the browser reconnect.
+      // The database may be down. Ending the stream makes the browser reconnect.
       stream.response.end();
     } finally {
       stream.sending = false;
@@ -140,7 +140,7 @@ function textOf({ event, conversations }: MessageEvents): string {
   return `id: ${event}\nevent: changes\ndata: ${JSON.stringify({ event, conversations })}\n\n`;
 }
 
-/** Later reads return the remaining conversations. */
+/** Maximum conversations per read. Later reads return the remaining ones. */
 const maxPerRead = 200;
 
 /** Without `after`, returns only the number of the latest event. */

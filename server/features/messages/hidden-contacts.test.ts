@@ -25,7 +25,7 @@ const numbers = { buyer: /503-555-0142|5035550142/, seller: /503-555-0199|503555
 const anyNumber = /503-?555-?01/;
 const textOf = { buyer: "Zebra: 503-555-0142", seller: "Zebra: (503-555-0199)" };
 
-test("before payment, a phone number in a message is visible only to its author, in any response, email or stream", async ({
+test("before payment, no response, email or stream shows a phone number in a message to anyone but its author", async ({
   shop,
   admin,
 }) => {
@@ -76,7 +76,7 @@ test("before payment, a phone number in a message is visible only to its author,
 
 const contact = "503-555-0199";
 
-test("contact details in messages are shown to the other side once the laptop is paid for, until a refund", async ({
+test("a message's recipient sees contact details in it only between the payment and a refund", async ({
   shop,
   admin,
 }) => {
@@ -105,7 +105,7 @@ test("contact details in messages are shown to the other side once the laptop is
     hidden: true,
   });
   for (const reader of [seller, sale.buyer]) expect(await readBy(reader)).not.toContain(contact);
-  // A payment by another buyer reveals nothing.
+  // A payment by another buyer, for another laptop, reveals nothing.
   await deal(shop, "paid", { seller });
   expect(await readBy(seller)).not.toContain(contact);
 

@@ -12,7 +12,7 @@ const atOnce = 100;
 /** Delay before retrying an email that exceeds the recipient's limit. */
 const retryMs = 60 * 60_000;
 
-/** Job `mailMessages`, every minute: at most one email every 15 minutes per conversation. */
+/** Job `mailMessages`, every minute. Emails about a conversation are at least 15 minutes apart. */
 export async function mailMessages(deps: Deps): Promise<void> {
   await forEachId({
     listAfter: (id) => listMembersWithDueEmails(deps, id),

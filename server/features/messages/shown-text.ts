@@ -12,7 +12,10 @@ export const isPaidFor = sql<boolean>`exists (
   select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
     and bookings.state in (${sql.join(paidStates.map((state) => sql.lit(state)))}))`;
 
-/** SQL, for a side of conversation `c`: whether it is the seller, or a buyer with a deal. */
+/**
+ * SQL: whether a member of conversation `c` is the seller, or a buyer whose booking was neither
+ * canceled nor expired.
+ */
 export function maySendPhotos(memberId: string): RawBuilder<boolean> {
   const ended = sql.join((["expired", "cancelled"] as const).map((state) => sql.lit(state)));
   return sql`(c.buyer_id <> ${memberId} or exists (

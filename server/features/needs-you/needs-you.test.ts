@@ -34,7 +34,7 @@ describe("items that need an admin", () => {
     expect(await waiting(sale, admin)).toEqual([]);
     shop.clock.advance(hour);
     expect(await waiting(sale, admin)).toMatchObject([{ reason: "refund_late", amount: 640 }]);
-    // The state that three failed refunds cause.
+    // Gives up on the refund, as the shop does after three failures.
     await shop.deps.db
       .updateTable("payments")
       .set({ given_up_at: shop.clock.now() })
