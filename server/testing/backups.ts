@@ -14,7 +14,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** A database in another time zone. As in managed PostgreSQL, the role isn't a superuser. */
+/** Creates a database in another time zone. Its owner isn't a superuser. */
 export async function databaseOfAnotherServer(): Promise<string> {
   const url = await createTestDatabase("restored");
   const { pool } = openTestDatabase(url, 1);
@@ -24,7 +24,7 @@ export async function databaseOfAnotherServer(): Promise<string> {
   return url;
 }
 
-/** Rows as text, by table name. */
+/** Returns all rows as text, by schema and table name. */
 export async function allRows(url: string): Promise<Map<string, string[]>> {
   const { pool } = openTestDatabase(url, 1);
   const client = await pool.connect();

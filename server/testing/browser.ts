@@ -5,7 +5,7 @@ export type Browser = ReturnType<typeof openBrowser>;
 
 type User = { id: string; name: string; email: string; image: string | null };
 
-/** Stores cookies, and does not follow redirects. */
+/** Opens a browser that stores cookies and doesn't follow redirects. */
 export function openBrowser(url: string) {
   const cookies = new Map<string, string>();
   const sent = () => [...cookies.values()].join("; ");

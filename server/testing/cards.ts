@@ -21,7 +21,7 @@ export type CardProvider = {
   openDispute(intentId: string, cents: number): Promise<void>;
   /** Like a reversal in Stripe's dashboard. */
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
-  /** The bank may return a refund any time after accepting it. */
+  /** Makes the bank return a refund, as a bank can at any time after accepting the refund. */
   failRefund(refundId: string): Promise<void>;
   /** Returns the URL after the form. For account numbers, see `sandbox/stripe/onboarding.ts`. */
   onboard: typeof onboard;

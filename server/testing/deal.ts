@@ -50,9 +50,9 @@ type Terms = {
   paidBy?: string;
   /** Dollars of credit that the buyer gets first. */
   credit?: number;
-  /** The shop's fee when the laptop is held. */
+  /** The shop's fee, in percent, when the laptop is held. */
   feePercent?: number;
-  /** Whether the seller has connected a bank account. */
+  /** Whether the seller has connected a bank account. By default, only if `released`. */
   bank?: boolean;
 };
 
@@ -61,7 +61,7 @@ type State = "held" | "charged" | "paid" | "disputed" | "handedOver" | "complain
 
 const steps: Record<State, Step> = {
   held: { take: async () => {} },
-  /** The provider has the money, but the buyer's browser has not reported it yet. */
+  /** The provider has the money, but the buyer's browser has not reported the payment yet. */
   charged: { after: "held", take: ({ cards, intent }, { paidBy }) => cards.pay(intent, paidBy) },
   paid: { after: "charged", take: (sale) => sale.report() },
   disputed: { after: "paid", take: async () => {} },
@@ -71,7 +71,7 @@ const steps: Record<State, Step> = {
   released: { after: "handedOver", take: ({ shop }) => wait(shop, 72 * hour) },
 };
 
-/** Brings a new deal into `state`, through the sandbox and the calls of the buyer and seller. */
+/** Creates a deal in `state`, by calls of the buyer and seller, sandbox actions and jobs. */
 export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise<Sale> {
   const seller = terms.seller ?? (await member(shop, { accountType: "seller" }));
   const buyer = terms.buyer ?? (await member(shop));
@@ -120,7 +120,7 @@ export class Sale implements Facts {
     this.price = price;
   }
 
-  /** Read when used, because a shop with live keys has no sandbox. */
+  /** This is a getter, because a shop without a sandbox has no `cards`. */
   get cards(): CardProvider {
     return this.shop.cards;
   }
@@ -129,7 +129,7 @@ export class Sale implements Facts {
     return { params: { id: this.booking } };
   }
 
-  /** For another deal about the same laptop. */
+  /** The terms for another deal about the same laptop. */
   get laptop() {
     return { seller: this.seller, product: this.product };
   }
@@ -139,7 +139,7 @@ export class Sale implements Facts {
     return moneyOf(this.shop, this);
   }
 
-  /** Oldest first, each with its kind, the provider's id, and the cents by account. */
+  /** Lists journals, oldest first, each with its kind, the provider's id, and cents by account. */
   async journals() {
     const posted = await postedJournals(this.shop.deps.db, this.booking);
     return posted.map(({ kind, reference, entries }) => [kind, reference, entries]);
@@ -174,7 +174,7 @@ export class Sale implements Facts {
     return (await this.payment(admin))?.dispute;
   }
 
-  /** Oldest first. */
+  /** Lists the payment's audit rows, oldest first. */
   async audit(admin: Person) {
     const objectId = (await this.payment(admin))?._id;
     return (await admin.call(listAuditLog, { query: { objectId } })).reverse();
@@ -184,7 +184,7 @@ export class Sale implements Facts {
     return await admin.call(readDealRecord, this.at);
   }
 
-  /** The buyer's browser, or another user's, reports the payment. */
+  /** Reports the payment, as the browser of the buyer or, with `by`, of another user. */
   async report(by = this.buyer) {
     return await sendRecordPayment(this, by);
   }
@@ -203,7 +203,7 @@ export class Sale implements Facts {
     await this.buyer.call(complain, { body });
   }
 
-  /** Refunds the buyer `refund` dollars at once. */
+  /** Decides the complaint: refunds `refund` dollars without waiting for the laptop's return. */
   async decide(admin: Person, refund: number): Promise<void> {
     await admin.call(decideComplaint, {
       ...this.at,
@@ -215,7 +215,7 @@ export class Sale implements Facts {
     await this.seller.call(confirmHandover, { body: { id: this.booking } });
   }
 
-  /** Refunds the whole payment. Returns its id. */
+  /** Asks for a full refund. Returns the payment's id. */
   async refund(admin: Person): Promise<string> {
     const body = { bookingId: this.booking };
     return (await admin.call(refundBooking, { body })).insertedId;
@@ -251,7 +251,7 @@ export class Sale implements Facts {
     await this.refresh();
   }
 
-  /** The buyer's bank returns the newest refund. The shop has not been notified yet. */
+  /** Makes the buyer's bank return the newest refund, without refreshing the payment. */
   async returnRefund(): Promise<void> {
     const { refunds } = await this.shop.deps.cards.findIntent(this.intent);
     await this.cards.failRefund(refunds[0]?.id ?? "");
@@ -273,7 +273,10 @@ export class Sale implements Facts {
     await this.refresh();
   }
 
-  /** `movements`: cents that the bank took or returned. The first is the disputed amount. */
+  /**
+   * Reports a dispute that doesn't exist at the provider. `movements`: cents that the bank took
+   * (negative) or returned (positive). The first is the disputed amount.
+   */
   async reportDispute({ state, movements }: Pick<Dispute, "state" | "movements">): Promise<void> {
     const { deps, clock } = this.shop;
     const intent = await deps.cards.findIntent(this.intent);

@@ -5,9 +5,9 @@ import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
 /**
- * Makes all GET calls with these ids and emails. Returns successful paths and bodies. Visitors
- * make only the public ones, because http/contract.test.ts proves that the others reject them.
- * Leaves out pictures, whose bytes contain no readable text and which take a process to draw.
+ * Makes all GET calls with these ids and emails. Returns the path and body of each successful
+ * response. Without a member, makes only public calls: http/contract.test.ts proves that the others
+ * reject visitors. Leaves out pictures, which contain no readable text.
  */
 export async function everyAnswer(
   shop: Shop,

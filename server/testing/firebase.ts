@@ -22,7 +22,10 @@ export type FirebaseAccount = { validSince?: number; disabled?: boolean };
 
 export type TestFirebase = Awaited<ReturnType<typeof startTestFirebase>>;
 
-/** Stands in for Firebase. Only `npm run test:firebase` has the emulator, which signs no tokens. */
+/**
+ * Starts a stand-in for Firebase. Only `npm run test:firebase` has the emulator, whose tokens have
+ * no signature.
+ */
 export async function startTestFirebase(clock: Clock) {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };

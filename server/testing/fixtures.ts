@@ -8,14 +8,14 @@ type DealOptions = ShopOptions & {
   webhooks?: boolean;
 };
 
-/** One shop for each file. Tests share the fixtures, which are created on first use. */
+/** Returns a `test` whose fixtures are created on first use and shared by all tests of a file. */
 export function shopTest(options: ShopOptions = {}) {
   return testIn(options)
     .extend("seller", { scope: "file" }, ({ shop }) => member(shop, { accountType: "seller" }))
     .extend("buyer", { scope: "file" }, ({ shop }) => member(shop));
 }
 
-/** Has the sandbox, and a new seller and buyer for each test. */
+/** Returns a `test` whose shop has the sandbox, and which creates a seller and buyer per test. */
 export function dealTest({ webhooks = true, ...options }: DealOptions = {}) {
   return testIn({ sandbox: true, ...options })
     .extend("seller", ({ shop }) => member(shop, { accountType: "seller" }))

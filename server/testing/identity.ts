@@ -9,7 +9,7 @@ type Changes = Partial<Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "pro
   config?: ConfigWithSecret;
 };
 
-/** Uses the shop's database and, by default, no providers. */
+/** Creates an identity service on the shop's database. By default, it has no sign-in providers. */
 export function createIdentity({ deps, passwords }: Shop, { config, ...changes }: Changes) {
   const { db, rateLimiter, clock } = deps;
   const identity: Identity = embeddedIdentity(db, {

@@ -68,7 +68,7 @@ export function tokenIn({ text }: { text: string }): string {
 
 const brand = "Apple";
 
-/** Subjects of emails about a $640 laptop. */
+/** Subjects of emails about an Apple laptop for $640. */
 export const emailSubjects = {
   holdToBuyer: `Your hold on an ${brand} laptop`,
   holdToSeller: `Your ${brand} laptop is on hold`,

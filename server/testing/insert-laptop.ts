@@ -35,7 +35,7 @@ export async function insertLaptop(
   return id;
 }
 
-/** Inserts a photo's row, because an upload takes longer than a listing. Returns its path. */
+/** Inserts only a photo's row, because an upload takes longer. Returns the photo's path. */
 export async function insertPhoto(
   { deps: { db, clock } }: Place,
   { id: member_id }: Owner,

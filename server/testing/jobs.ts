@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 import type { JobName } from "../jobs/job-queue.ts";
 
-/** Adds a job with no attempts left. */
+/** Adds a job that has no attempts left. */
 export async function giveUp<N extends JobName>(
   tx: Tx,
   task: N,

@@ -112,7 +112,7 @@ export async function draftListing(
 
 const sharedPhotos = new WeakMap<Caller, Promise<string>>();
 
-/** Uploads one photo per seller, because this takes longer than the rest of a listing. */
+/** Uploads one photo per seller, because an upload takes longer than the rest of a listing. */
 function sharedPhoto(seller: Caller): Promise<string> {
   const shared = sharedPhotos.get(seller);
   if (shared) return shared;
@@ -166,7 +166,7 @@ export function intentIn(clientSecret: string): string {
   return clientSecret.split("_secret_")[0] ?? "";
 }
 
-/** The laptop is held by a buyer who is about to pay. */
+/** A hold, with a payment intent that the buyer can pay. */
 export type Deal<B extends Buyer = Buyer> = {
   buyer: B;
   product: string;

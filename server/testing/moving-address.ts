@@ -29,7 +29,7 @@ export async function openMovingAddress(port: number) {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     port: (server.address() as { port: number }).port,
-    /** Open connections stay where they are. */
+    /** Sends new connections to another port. Open connections stay. */
     moveTo(other: number) {
       target = other;
     },

@@ -64,7 +64,7 @@ function callsWith(shop: Shop, token?: Person["token"]): Caller {
   return callsOver({ host: `${shop.url}/api`, fetch, ...(token && { token }) });
 }
 
-/** Throws if the call succeeds. */
+/** Returns the `CallError` of a call. Throws if the call succeeds, or fails with another error. */
 export async function errorOf(call: Promise<unknown>): Promise<CallError> {
   const answer = await call.then(
     (answered) => answered,

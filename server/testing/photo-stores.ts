@@ -6,7 +6,7 @@ const bucket = "photos";
 export const photosOnly = /^(?!private\/)./;
 const credentials = { accessKeyId: "an-id", secretAccessKey: "a secret of S3" };
 
-/** A stand-in for S3. `env` has the settings of a shop that uses it. */
+/** Starts a stand-in for S3. `env` has the settings of a shop that uses the stand-in. */
 export async function startS3(): Promise<S3Server & { env: Record<string, string> }> {
   const server = await startS3Server({
     bucket,
@@ -26,7 +26,7 @@ export async function startS3(): Promise<S3Server & { env: Record<string, string
 
 const key = "a-key";
 
-/** A stand-in for imgbb. `env` has the settings of a shop that uses it. */
+/** Starts a stand-in for imgbb. `env` has the settings of a shop that uses the stand-in. */
 export async function startHost(): Promise<ImageHostServer & { env: Record<string, string> }> {
   const host = await startImageHost({ key });
   return Object.assign(host, { env: { IMAGE_HOST_URL: host.url, IMAGE_HOST_KEY: key } });

@@ -10,7 +10,7 @@ import { freePort } from "./free-port.ts";
 /** PgBouncer in transaction mode. */
 export type Pooler = { url: string; stop(): Promise<void> };
 
-/** Few connections to PostgreSQL, so that a client's transactions run on different connections. */
+/** Allows few connections, so that a client's transactions run on different connections. */
 const settings = {
   pool_mode: "transaction",
   default_pool_size: 12,

@@ -16,7 +16,7 @@ export async function startProviderSignIn(browser: Browser, provider: string): P
   });
 }
 
-/** Chooses the account, or cancels without one. Returns the callback URL of the redirect. */
+/** Chooses the account, or cancels if none is given. Returns the callback URL of the redirect. */
 export async function chooseAtOidc(address: string, account?: OidcAccount): Promise<string> {
   const { origin } = new URL(address);
   const visitor = openBrowser(origin);

@@ -6,8 +6,8 @@ import { withDatabase } from "./global-setup.ts";
 import { openTestDatabase } from "./test-connections.ts";
 
 /**
- * Reads from the replica in `npm run test:replicas`, otherwise from a read-only session. Never
- * falls back to the primary, so a call that can't use a replica fails.
+ * Reads from the replica in `npm run test:replicas`, otherwise from read-only sessions. Never falls
+ * back to a session that can write, so a call that can't use a replica fails.
  */
 export function openReplicaReads(databaseUrl: string): Replicas & { close(): Promise<void> } {
   const replicaUrl = inject("replicaUrl");

@@ -34,7 +34,7 @@ export async function invitationsOf(someone: Person) {
   return await someone.call(listInvitations, {});
 }
 
-/** The browser's id begins with this name. */
+/** Returns headers of a browser whose id begins with `name`. */
 export const browserOf = (name: string) => ({
   cookie: `secondlap.browser=${name.padEnd(22, "x")}`,
 });
@@ -69,7 +69,7 @@ export async function joinInvited(
   );
 }
 
-/** Members who pay with the same card look like one person. */
+/** Deletes card traces, because members who pay with the same card look like one person. */
 export async function forgetCards({ deps: { db } }: Shop): Promise<void> {
   await db.deleteFrom("member_traces").where("kind", "=", "card").execute();
 }

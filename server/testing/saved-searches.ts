@@ -4,7 +4,7 @@ import { queuedEmails } from "./inbox.ts";
 import { member, type Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** A member who saved the search a minute ago. */
+/** Creates a member who saved the search a minute ago. */
 export async function searcher(
   shop: Shop,
   search: string,

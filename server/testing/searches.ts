@@ -3,7 +3,7 @@ import { shopTest } from "./fixtures.ts";
 import { createVisitor } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
-/** Starts each test without listings. */
+/** Starts each test without available laptops. */
 export function searchTest() {
   return shopTest().extend("emptied", { auto: true }, async ({ shop }) => {
     await shop.deps.db

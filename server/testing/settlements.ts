@@ -26,7 +26,7 @@ export async function settlementOf({ deps }: Shop, { booking }: Pick<Deal, "book
     .executeTakeFirstOrThrow();
 }
 
-/** Advances the clock by each number of minutes in turn, and runs the due jobs each time. */
+/** Advances the clock by each number of minutes. After each, runs the deadline and money jobs. */
 export async function wait(shop: Shop, ...times: number[]): Promise<void> {
   for (const minutes of times) {
     shop.clock.advance(minutes);
@@ -58,7 +58,7 @@ export async function accountOf({ deps }: Shop, { id }: Person): Promise<string>
   return account_id;
 }
 
-/** Lists attempts, oldest first. */
+/** Lists a deal's transfers or refunds, oldest first. */
 export async function movesOf(
   { deps }: Shop,
   { booking }: Pick<Deal, "booking">,

@@ -5,9 +5,9 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 export type TestSmtpServer = {
   port: number;
   connections: number;
-  /** Subjects. */
+  /** Subjects of the accepted emails. */
   accepted: string[];
-  /** As they arrived, with their headers. */
+  /** The accepted emails as they arrived, with headers. */
   messages: string[];
   logins: { username: string | undefined; secure: boolean }[];
   /** The reply that rejects the next recipients. If undefined, they are accepted. */
@@ -16,7 +16,7 @@ export type TestSmtpServer = {
   close(): Promise<void>;
 };
 
-/** Has a self-signed certificate. The only login is `shop`, `secret`. */
+/** Starts a server with a self-signed certificate. The only login is `shop`, `secret`. */
 export async function startTestSmtpServer(
   options: SMTPServerOptions = {},
 ): Promise<TestSmtpServer> {

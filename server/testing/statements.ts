@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type pg from "pg";
 
-/** `source` is the call or job that sent the statement. */
+/** `source` is the call or job that sent the statement, or "background". */
 export type Statement = { text: string; values: unknown[]; source: string };
 
 export type Capture = {
   /** The latest statement for each SQL text. */
   statements: Map<string, Statement>;
   during<T>(source: string, work: () => T): T;
-  /** The statements of a fixture are not captured. */
+  /** Runs a fixture, whose statements are not captured. */
   without<T>(work: () => T): T;
 };
 
@@ -40,7 +40,7 @@ export function captureStatements(pool: pg.Pool): Capture {
   };
 }
 
-/** Statements sent together count as one round trip. */
+/** Counts round trips. A statement that is sent while another is running adds none. */
 export function countRoundTrips(pool: pg.Pool): () => number {
   let count = 0;
   wrapQueries(pool, (send) => {
@@ -84,7 +84,7 @@ type PlanNode = {
 /** `limited`: the scan is below a Limit node and may end early. */
 export type Scan = { table: string; index?: string; how: string; rows: number; limited: boolean };
 
-/** Includes sequential scans, and index scans without a condition. */
+/** Lists a statement's full scans: sequential scans, and index scans without a condition. */
 export async function fullScansOf(
   pool: Pick<pg.Pool, "query">,
   { text, values }: Statement,
@@ -105,7 +105,7 @@ export async function fullScansOf(
  */
 const margin = 2;
 
-/** Estimates the cost of planning: at most 2.5 for each table, join and subquery (plancache.c). */
+/** Estimates the planning cost: 5 per node. PostgreSQL counts 2.5 per table, join or subquery. */
 function planningCost({ Plans = [] }: PlanNode): number {
   return Plans.reduce((sum, below) => sum + planningCost(below), 2 * 2.5);
 }

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** The code by RFC 6238 with SHA-1, for `steps` half minutes after `at` (in milliseconds). */
+/** Returns the RFC 6238 code (SHA-1) for `steps` half minutes after `at` (in milliseconds). */
 export function totp(
   secret: Buffer,
   { at = Date.now(), steps = 0, digits = 6 }: { at?: number; steps?: number; digits?: number } = {},

@@ -16,7 +16,7 @@ export async function logIn(url: string, email: string, browser = openBrowser(ur
   return { browser, status: response.status, ...body };
 }
 
-/** Uses the code from 30 seconds ago, so that the current code stays unused. */
+/** Sets up an authenticator app with the previous code, so that the current code stays unused. */
 export async function signUpWithApp(url: string, email: string) {
   await signUpAt(url, email, "buyer");
   const { browser } = await logIn(url, email);
@@ -30,7 +30,7 @@ export async function signUpWithApp(url: string, email: string) {
     const code = totp(secret, { steps: -1 });
     return (await browser.post("/two-factor/verify-totp", { code })).status;
   };
-  // A code expires if the next half minute begins before the shop checks it.
+  // The code expires if the next half minute begins before the shop checks the code.
   await expect.poll(verify).toBe(200);
   return { email, browser, secret, backupCodes };
 }
