@@ -87,7 +87,7 @@ export async function listConversationReports(
   }));
 }
 
-/** Newest first. Records the admin's access in the audit log. Throws `NOT_FOUND`. */
+/** Lists messages, newest first. Audits the admin's access. Throws `NOT_FOUND`. */
 export async function readReportedMessages(
   { db, clock }: Deps,
   admin: Member,

@@ -44,7 +44,7 @@ export function noConversation(): AppError {
   return new AppError("NOT_FOUND", "You have no such conversation.");
 }
 
-/** Newest first. Throws `NOT_FOUND`. */
+/** Lists messages, newest first. Throws `NOT_FOUND`. */
 export async function listMessages(
   tx: Tx,
   { id }: Member,

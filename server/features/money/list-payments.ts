@@ -19,7 +19,7 @@ export async function listPayments(
   return await newestFirst(found, { ...order, ...paging }, toPayment);
 }
 
-/** Runs two queries, because one with `or` can't use an index. */
+/** Runs two queries, because one query with `or` couldn't use the indexes. */
 async function searchPayments(tx: Tx, search: string) {
   const known = await tx
     .selectFrom("payments")
