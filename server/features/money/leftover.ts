@@ -29,8 +29,8 @@ const isQuiet = sql<boolean>`(bookings.payout_held_at is null
 const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
 /**
- * SQL: closed, handed-over deals that hold `cents`. `since`: the last event of a kind that can leave
- * money over.
+ * SQL: closed, handed-over deals that hold `cents`. `since`: the last event of a kind that can
+ * leave money over.
  */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since

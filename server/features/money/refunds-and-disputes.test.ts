@@ -109,7 +109,7 @@ describe("a returned refund made at the provider, and a lost dispute about the r
       expect(await sale.money()).toEqual({ refunded: part, transferred: rest });
     });
 
-  test("a refund at the provider that failed before a lost dispute is owed only if the bank reverses its decision", async ({
+  test("a refund made at the provider that failed before a lost dispute is owed again only if the bank reverses its decision", async ({
     shop,
   }) => {
     const sale = await withoutBank(shop);
@@ -148,7 +148,7 @@ describe("a returned refund made at the provider, and a lost dispute about the r
     expect(await owed(sale)).toBe(0);
   });
 
-  test("the shop owes nothing for a failed refund made at the provider if the buyer won a dispute over the whole payment", async ({
+  test("the shop owes nothing for a failed refund made at the provider if the buyer wins a dispute about the whole payment", async ({
     shop,
   }) => {
     const sale = await withoutBank(shop);
