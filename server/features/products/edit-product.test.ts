@@ -157,7 +157,10 @@ test("a listing can be edited only by its seller, and not after it's deleted", a
   expect(await errorOf(seller.call(editProduct, { params: { id }, body }))).toMatchObject(missing);
 });
 
-test("an edit is rejected for the same reasons as a new listing", async ({ seller, buyer }) => {
+test("an edit with an invalid field is rejected with a message, and a buyer can't edit a listing", async ({
+  seller,
+  buyer,
+}) => {
   const id = await listing(seller);
   const wrong: [Record<string, unknown>, Record<string, string>][] = [
     [

@@ -79,7 +79,9 @@ const ranges = Object.entries(factFields).flatMap(([name, field]) =>
   "min" in field ? [[name, field] as const] : [],
 );
 
-test("a listing accepts the minimum and the maximum of every fact", async ({ seller }) => {
+test("a listing accepts the minimum and the maximum of every fact that has a range", async ({
+  seller,
+}) => {
   const both = { screen_width: 1920, screen_height: 1080 };
   const facts = (end: "min" | "max") =>
     Object.fromEntries(ranges.map(([name, field]) => [name, field[end]]));
@@ -137,7 +139,7 @@ test("a listing with invalid facts is rejected with a message", async ({ seller 
     expect(await refusalOf(seller, facts)).toMatchObject({ status: 400, message });
 });
 
-test("facts reported by the machine, or derived from its processor name, have the machine as their origin", async ({
+test("facts reported by the machine, or derived from a reported processor name, have the machine as their origin", async ({
   shop,
   seller,
 }) => {

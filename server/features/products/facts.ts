@@ -45,7 +45,7 @@ function withoutNull(stated: StatedFacts | null | undefined): Partial<StatedFact
   return Object.fromEntries(Object.entries({ ...stated }).filter(([, value]) => value != null));
 }
 
-/** SQL, for a query that joins `laptop_facts`: the facts as JSON; null without facts. */
+/** SQL: the facts as JSON, or null without facts. The query must join `laptop_facts`. */
 export const factsColumn = sql<StatedFacts | null>`to_jsonb(laptop_facts)`.as("facts");
 
 export const originsColumn = sql<Partial<

@@ -11,7 +11,7 @@ import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
 const host = await startHost();
-/** `photos` are uploaded by `seller`. */
+/** `photos`: ten photos that `seller` uploaded. */
 const test = shopTest({ worker: true, env: host.env }).extend(
   "photos",
   { scope: "file" },
@@ -92,7 +92,7 @@ test("an edit reorders, adds and removes photos, and updates the cover's preview
   expect(laptop).not.toMatchObject({ img_preview: Object(before).img_preview });
 });
 
-test("a listing can have at most ten photos, all different and uploaded by the seller, with the cover first", async ({
+test("a listing is rejected if it has more than ten photos, a photo twice, another seller's or site's photo, or the cover not first", async ({
   shop,
   seller,
   photos,
@@ -126,7 +126,7 @@ test("a listing can have at most ten photos, all different and uploaded by the s
   expect(await read(shop, id)).toMatchObject({ images: [img] });
 });
 
-test("every photo at the image host is checked, unless it is already listed", async ({
+test("every photo at the image host is checked, unless the listing already has the photo", async ({
   shop,
   seller,
   photos,

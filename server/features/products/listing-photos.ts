@@ -19,14 +19,17 @@ type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
 /** `hosted`: the photos checked at the image host, by URL. */
 type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
 
-/** Limited per member, so that none can use up the image host adapter's concurrent downloads. */
+/**
+ * Maximum requests of one member that check photos at once, so that no member uses up the image
+ * host adapter's concurrent downloads.
+ */
 const maxChecks = 2;
 
 const running = new RunningCounts();
 
 /**
- * Checks photos at the image host before any transaction, except those in `listed`. Throws
- * `TOO_MANY_REQUESTS` while two of the seller's other requests are checking photos.
+ * Checks the photos at the image host, except those in `listed`. Must run outside transactions.
+ * Throws `TOO_MANY_REQUESTS` while two of the seller's other requests are checking photos.
  */
 export async function readSentPhotos(
   deps: Pick<Deps, "imageHost" | "config">,
@@ -85,7 +88,7 @@ export async function requirePhotos(
   const [cover, ...more] = chosen;
   if (!cover) throw refusal("img", "Photo is Required.");
   const { img } = cover;
-  // A new cover that was in `more_images` has no preview yet.
+  // `known` has no preview of a cover that was in `more_images`.
   const img_preview = cover.img_preview ?? (await findPreview(tx, seller, img));
   return { img, img_preview, more_images: more.map((image) => image.img) };
 }
@@ -103,10 +106,13 @@ function refusal(field: string, message: string, code: ErrorCode = "INVALID_INPU
   return new AppError(code, message, { [field]: message });
 }
 
-/** A URL or path. Only photos that were uploaded to this server have a preview. */
+/** `img` is a URL or a path. Only photos that were uploaded to this server can have a preview. */
 type ListedImage = { img: string; img_preview: string | null };
 
-/** Throws `NOT_AN_IMAGE`, `TOO_LARGE`, or the host's `UNAVAILABLE`. Undefined for other hosts. */
+/**
+ * Returns undefined for other hosts. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, or the host's
+ * `UNAVAILABLE`.
+ */
 async function findHostedImage(
   { imageHost }: Pick<Deps, "imageHost">,
   { address, field }: { address: string; field: string },

@@ -37,7 +37,10 @@ async function readSeller(tx: Tx, id: string): Promise<{ name: string; email: st
     .executeTakeFirstOrThrow();
 }
 
-/** Ends any unpaid hold first. Throws `NOT_FOUND`. Throws `IN_USE` if paid or just held again. */
+/**
+ * Ends any unpaid hold, and then takes the listing down. Throws `NOT_FOUND`, or `IN_USE` if the
+ * laptop is paid for or just held again.
+ */
 export async function takeDownProduct(
   deps: Deps,
   admin: Member,

@@ -92,7 +92,7 @@ export function toProduct(row: ProductRow): Product {
   };
 }
 
-/** Returns the product for the seller, an admin, or the buyer of a live booking. */
+/** Returns the product with contact details and unmasked texts, which must not become public. */
 export function toProductWithContact(row: ProductRow): ProductWithContact {
   const texts = row.texts_with_contacts as TextsWithContacts | null;
   const { sales_status, mobile_number, seller_email: sellerEmail } = row;

@@ -156,7 +156,7 @@ async function advertised(shop: Shop): Promise<string[]> {
 }
 
 describe("advertising", () => {
-  test("§7.12 §7.7 §4.5: advertising a laptop takes effect immediately, and repeating the request fails with STALE", async ({
+  test("§7.12 §7.7 §4.5: an advertised laptop appears among the advertised products, and repeating the request fails with STALE", async ({
     shop,
     seller,
   }) => {
@@ -207,7 +207,7 @@ describe("deleting", () => {
     });
   });
 
-  test("a booked product can be deleted only after its hold expires, even if the expiry job hasn't run", async ({
+  test("a held product can't be deleted, but can be once the hold has expired, even before the expiry job runs", async ({
     shop,
     seller,
   }) => {

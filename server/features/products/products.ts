@@ -29,8 +29,9 @@ import { storeSerialNumber } from "./serial-numbers.ts";
 type Listing = z.output<typeof newProduct>;
 
 /**
- * Throws `SELLER_NOT_VERIFIED`, `ALREADY_LISTED`, any error in listing-photos.ts, and
- * `INVALID_INPUT` for an unknown category, a future year, or contact details in the facts.
+ * Returns the new id. Throws `SELLER_NOT_VERIFIED`, `ALREADY_LISTED`, any error in
+ * listing-photos.ts, and `INVALID_INPUT` for an unknown or hidden category, a future year, or
+ * contact details in the facts.
  */
 export async function addProduct(deps: Deps, seller: Member, listing: Listing): Promise<string> {
   const at = deps.clock.now();
@@ -72,7 +73,10 @@ function requirePastYear({ yearOf_purchase }: Listing, now: Date): void {
   throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
 }
 
-/** Locks against deletion. Throws `INVALID_INPUT` if unknown, or hidden and not the `kept` one. */
+/**
+ * Locks a category against deletion. Throws `INVALID_INPUT` if the category is unknown, or is
+ * hidden and not `kept`.
+ */
 async function requireCategory(tx: Tx, id: string, kept?: string): Promise<void> {
   const category = await tx
     .selectFrom("categories")
@@ -100,7 +104,7 @@ function columnsOf(listing: Listing) {
 
 type Stored = { id: string; listing: Listing; seller: Member; at: Date };
 
-/** Stores the serial number and the lowest price, and then indexes and checks the listing. */
+/** Stores the serial number and the lowest price, indexes the listing and updates its flags. */
 async function storeDetails(tx: Tx, { config }: Deps, { id, listing, seller, at }: Stored) {
   await storeSerialNumber(tx, config, { productId: id, ...listing });
   await storeOfferFloor(tx, { productId: id, floor: listing.floor, at, actor: seller.id });
@@ -109,9 +113,9 @@ async function storeDetails(tx: Tx, { config }: Deps, { id, listing, seller, at 
 }
 
 /**
- * Keeps the facts, the photos after the cover, or the lowest price if `facts`, `images` or `floor`
- * is missing. Throws `NOT_FOUND`, `IN_USE` while held or sold, and the errors of `addProduct`
- * except `SELLER_NOT_VERIFIED`.
+ * Keeps the stored facts, photos after the cover, serial number or lowest price if its field is
+ * missing. Throws `NOT_FOUND`, `IN_USE` while held or sold, and the errors of `addProduct` except
+ * `SELLER_NOT_VERIFIED`.
  */
 export async function editProduct(
   deps: Deps,

@@ -152,7 +152,7 @@ test("relisting a sold laptop requires the transaction ID from its latest sale",
   await list(seller, "CHAIN-001", second);
 });
 
-test("the shop stores only a serial number's hash and last characters, and shows the latter only to the seller until a sale", async ({
+test("the shop stores only a serial number's hash and last characters, hides both from visitors, and deletes both when the seller is erased", async ({
   shop,
 }) => {
   const seller = await member(shop, { accountType: "seller" });

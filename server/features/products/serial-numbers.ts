@@ -17,8 +17,9 @@ type Stated = { productId: string } & Pick<
 >;
 
 /**
- * Stores a number: null removes it, undefined keeps it. Throws `ALREADY_LISTED` while another
- * listing of the laptop is live and, after a sale, without the last sale's transaction ID.
+ * Stores the serial number; null removes it, undefined keeps it. Throws `ALREADY_LISTED` if another
+ * live listing has the number, or the laptop was sold here and `transaction_id` isn't that of the
+ * last sale.
  */
 export async function storeSerialNumber(
   tx: Tx,
@@ -45,7 +46,10 @@ export async function storeSerialNumber(
   await requireLastBuyer(tx, [hash, ...earlier], transaction_id);
 }
 
-/** Requires the last sale's transaction ID, because the buyer may resell from another account. */
+/**
+ * Requires the transaction ID of the last sale, if any, because the buyer may resell from another
+ * account.
+ */
 async function requireLastBuyer(tx: Tx, hashes: string[], transactionId = ""): Promise<void> {
   const lastSale = await tx
     .selectFrom("serial_numbers")

@@ -12,7 +12,7 @@ const test = shopTest();
 
 const newSeller = (shop: Shop) => member(shop, { accountType: "seller" });
 
-/** Lists laptops in one category, by new sellers unless `by` is given. */
+/** Returns a function that lists a laptop in `category`, by a new seller unless `by` is given. */
 async function lister(shop: Shop, category: string) {
   const categories = await createVisitor(shop).call(listCategories, {});
   const found = categories.find(({ product_category }) => product_category === category);
@@ -34,7 +34,7 @@ async function similarTo(shop: Shop, id: string): Promise<string[]> {
 const thinkpad = { cpu: "Intel Core i5-8350U", ram_gb: 16, storage_gb: 512, screen_inches: 14 };
 const gaming = { cpu: "Intel Core i7-12700H", gpu: "NVIDIA GeForce RTX 3060", ram_gb: 16 };
 
-test("a ThinkPad's page shows similar ThinkPads before a gaming laptop at the same price", async ({
+test("a ThinkPad's page shows similar ThinkPads instead of a gaming laptop at nearly the same price", async ({
   shop,
 }) => {
   const list = await lister(shop, "Lenovo");
@@ -72,7 +72,7 @@ test("if no laptop is of the same line, the page shows the available laptops clo
   expect(await similarTo(shop, id)).toEqual([nearer, near, far]);
 });
 
-test("a seller's second laptop of the same model comes after other sellers' laptops", async ({
+test("a seller's second laptop of a model comes after the best match of every other seller", async ({
   shop,
 }) => {
   const list = await lister(shop, "HP");

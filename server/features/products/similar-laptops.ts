@@ -6,14 +6,20 @@ import { graphics, processors } from "../search-index/dictionary.ts";
 import { processorTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
-/** Maximum candidates at or above the laptop's price, and as many below. */
+/**
+ * For each group, the maximum number of candidates at or above the laptop's price, and also below
+ * it.
+ */
 const nearest = { model: 16, line: 16, category: 8 };
 
 /** The tier of each processor, for lookups by `search_documents.processor`, which counts from 1. */
 const tiers = processors.map(processorTier);
 const gamingCards = (["rtx", "gtx", "quadro"] as const).map((name) => graphics.indexOf(name) + 1);
 
-/** Best match first (decisions/similar-laptops). A seller's other copies of a model come last. */
+/**
+ * Lists the best matches first, but further copies of one seller's model last
+ * (decisions/similar-laptops).
+ */
 export async function listSimilar(tx: Tx, id: string): Promise<Product[]> {
   const rows = await selectAvailable(tx)
     .innerJoin(alike(id).as("alike"), "alike.product_id", "products.id")
@@ -69,7 +75,7 @@ const inCategory = (dearer: boolean) => sql`(
   limit ${sql.lit(nearest.category)})`;
 const nearestInCategory = sql`${inCategory(true)} union all ${inCategory(false)}`;
 
-/** SQL: the number of doublings between two sizes. An unknown size counts as a small difference. */
+/** SQL: the number of doublings between two sizes. An unknown size counts as half a doubling. */
 const doublings = (column: "ram" | "storage") =>
   sql`coalesce(abs(ln(d.${sql.raw(column)}::float8 / this.${sql.raw(column)})) / ln(2), 0.5)`;
 
@@ -79,7 +85,9 @@ const isGaming = (row: "d" | "this") =>
 const tierOf = (row: "d" | "this") =>
   sql`(array[${sql.raw(tiers.join(", "))}])[${sql.ref(`${row}.processor`)}]`;
 
-/** SQL: how `d` differs from `this`. A 50% higher price counts as much as one processor tier. */
+/**
+ * SQL: how `d` differs from `this`. A 50% higher price counts about as much as one processor tier.
+ */
 const difference = sql<number>`(
   case when d.model = this.model then 0 when d.line = this.line then 1.5 else 4 end
   + case when d.processor = this.processor then 0
