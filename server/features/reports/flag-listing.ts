@@ -8,14 +8,14 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
-/** `evidence`: numbers, a listing's id, or a hash of contacts. */
+/** `evidence`: numbers, the other listing's id, a hash of contacts, or empty for a new listing. */
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 
 /** Updates a listing's flags. A dismissed flag stays dismissed (decisions/moderation). */
 export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
   const listing = await readListing(tx, id);
   // With this lock, the second of a seller's concurrent listings sees the first. Listings that
-  // share a photo already wait for each other.
+  // share an uploaded photo already wait for each other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`flags ${listing.seller_id}`}, 0))`.execute(
     tx,
   );
@@ -89,8 +89,9 @@ function contactsOf({ texts_with_contacts }: Listing): Flag[] {
 const maxResembling = 20;
 
 /**
- * Finds similar listings. Another seller's must share a photo. The same seller's must share the
- * price, and the name or a photo, because sellers reuse photos. Each pair is flagged once.
+ * Finds other sellers' listings that share a photo, and the seller's other listings with the same
+ * price and either the same name or a shared photo. Skips listings already flagged as similar to
+ * this one.
  */
 async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   const { id, seller_id, product_name, resale_cents, img, more_images } = listing;

@@ -30,7 +30,7 @@ async function flagged(admin: Person): Promise<Record<string, FlagReason[]>> {
   return Object.fromEntries(rows.map(({ product, reasons }) => [product._id, reasons]));
 }
 
-test("an implausible price or duration of use is flagged until the listing is corrected, deleted or taken down", async ({
+test("a listing is flagged for an implausible price or duration of use, but not after it is corrected, deleted or taken down", async ({
   admin,
   seller,
   draft,
@@ -173,7 +173,7 @@ test("a sold listing leaves the queue of flagged listings, and returns only if i
   expect(await left.execute()).toEqual([]);
 });
 
-test("a dismissal is audited, and covers only the prices and duration of use that the admin saw", async ({
+test("a dismissal is audited, and the listing is flagged again for other implausible numbers, but not for the dismissed ones", async ({
   shop,
   admin,
   seller,
@@ -210,7 +210,7 @@ test("a dismissal is audited, and covers only the prices and duration of use tha
   expect(await flagged(admin)).not.toHaveProperty([id]);
 });
 
-test("dismissing a duplicate flag clears both listings, even after either is edited", async ({
+test("after a duplicate flag is dismissed, editing either of the two listings flags neither", async ({
   shop,
   admin,
   draft,

@@ -21,7 +21,10 @@ const isListed = (
 
 type OpenFlags = Pick<FlaggedListing, "resembles"> & { reasons: FlagReason[]; flagged_at: Date };
 
-/** A flag about a similar listing counts only while that listing is live. */
+/**
+ * SQL: a product's open flags. A flag about a similar listing counts only while `isListed` is true
+ * for that listing.
+ */
 const openFlags = sql<OpenFlags>`(
   select array_agg(distinct reason) as reasons, max(flagged_at) as flagged_at,
     (array_agg(jsonb_build_object('_id', other.id, 'product_name', other.product_name, 'seller_name', other_seller.name)
@@ -56,7 +59,10 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
   }));
 }
 
-/** If the listing awaits approval, also puts it on sale. Throws `NOT_FOUND` and `FORBIDDEN`. */
+/**
+ * Dismisses all flags of a listing. If the listing awaits approval, also puts it on sale. Throws
+ * `NOT_FOUND` or `FORBIDDEN`.
+ */
 export async function dismissFlag(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "dismissFlag", async (tx) => {
     const at = deps.clock.now();

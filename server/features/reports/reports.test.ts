@@ -63,7 +63,7 @@ test("§7.21 §7.22 §3.5: admins see the whole reported product and who reporte
   });
 });
 
-test("§7.23: an admin can close a report only once, which is audited and keeps the product", async ({
+test("§7.23: an admin can close a report only once, and closing is audited and keeps the product", async ({
   shop,
   admin,
   seller,
@@ -86,7 +86,7 @@ test("§7.23: an admin can close a report only once, which is audited and keeps 
   await buyer.call(reportProduct, reportOf(product));
 });
 
-test("a report needs a comment, and can't be repeated while it is open", async ({
+test("a report needs a comment, can't be repeated while open, and shows the history of its reporter and seller", async ({
   shop,
   admin,
   seller,
@@ -192,7 +192,7 @@ test("a listing with contact details in its text is flagged, and again after a d
   });
 });
 
-test("a listing's facts can't contain contact details, because facts are always public", async ({
+test("a listing's facts can't contain contact details, because everyone can read facts", async ({
   seller,
 }) => {
   const facts = { included: "Bag, or call 503-555-0142" };

@@ -9,7 +9,7 @@ import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
 const day = 24;
 
 /**
- * Retention in hours. Kept forever, and therefore not listed:
+ * Retention in hours. Among the data kept forever, and therefore not listed, are:
  * - the audit log (unless `AUDIT_LOG_YEARS` is set), and the ledger, which has no personal data
  * - members with their listings, bookings and payments
  * - messages and conversation reports; the text is erased with the member who wrote it
@@ -22,7 +22,7 @@ export const retentionHours = {
   /** Counted from the upload, like `unsentPhotos`. */
   unusedImages: 24,
   unsentPhotos: 24,
-  /** Kept until after the card networks' deadline for disputes. */
+  /** Longer than card networks allow disputes. Photos of undecided complaints are kept longer. */
   privatePhotos: 540 * day,
   /** Counted from expiry, like `emailedLinks` and `rateLimits`. */
   sessions: 0,
@@ -47,8 +47,8 @@ export const retentionHours = {
   /** Emails that failed all retries. Sent emails are deleted immediately. */
   unsentEmails: 14 * day,
   /**
-   * Personal data of deleted members, kept for disputes about their last booking. Until then, their
-   * addresses can't be used to sign up.
+   * Personal data of deleted members, kept for disputes about their last booking. Until the data is
+   * erased, their addresses can't be used to sign up.
    */
   deletedMembers: 30 * day,
   /** Keyed hashes of cards, browsers, domains and mailboxes, which reveal second accounts. */
@@ -155,7 +155,10 @@ function inBatches(table: Growing, time: string) {
     deleteInBatches(deps, table, { isOld: sql`${column} < ${before}`, order: column });
 }
 
-/** By PostgreSQL's clock. Not sorted, because an index would slow down every write. */
+/**
+ * SQL: rows older than the retention, by PostgreSQL's clock. They aren't sorted, because an index
+ * on `at` would slow down every write.
+ */
 function hoursAgo(retention: keyof typeof retentionHours): Old {
   return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };
 }

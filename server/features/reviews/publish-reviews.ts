@@ -56,7 +56,7 @@ async function takeStep(deps: Deps, bookingId: string): Promise<void> {
   });
 }
 
-/** The caller has locked the window. */
+/** Publishes a deal's reviews and emails the reviewed sides. The caller must lock the window. */
 export async function publishReviews(
   tx: Tx,
   deps: Deps,
@@ -102,7 +102,9 @@ async function inviteToReview(tx: Tx, deps: Deps, { bookingId, closesAt }: Invit
   }
 }
 
-/** `written`: the side has reviewed the deal. `wanted`: the side gets review emails. */
+/**
+ * `written`: whether the side has reviewed the deal. `wanted`: whether the side gets review emails.
+ */
 async function listSides(tx: Tx, bookingId: string) {
   const rows = await tx
     .selectFrom("review_windows as w")
@@ -140,7 +142,7 @@ const dayMs = 24 * 3_600_000;
 /** When a side is asked for its missing review, in days after the handover. */
 const invitedOnDays = [1, 10];
 
-/** Does nothing in states other than `reviewableStates`, or if the window already exists. */
+/** Opens the window for reviews if `to` is in `reviewableStates` and no window exists yet. */
 export async function openReviews(
   tx: Tx,
   { bookingId, to, at }: { bookingId: string; to: BookingState; at: Date },

@@ -15,7 +15,10 @@ export function ratedColumn(role: "buyer" | "seller", member: string) {
       and published_at is not null and removed_at is null)`;
 }
 
-/** SQL: whether a member can still review a booking, both given by the names of id columns. */
+/**
+ * SQL: whether a booking's reviews are still unpublished and the member's is missing. Both
+ * parameters are names of id columns.
+ */
 export function mayReviewColumn(booking: string, member: string) {
   const [bookingId, author] = [sql.ref(booking), sql.ref(member)];
   return sql<boolean>`exists (select from review_windows as w

@@ -15,7 +15,10 @@ const usual = 0.75;
 /** Reply times to show, in hours. The shortest one that covers the seller's reply time is shown. */
 const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];
 
-/** Only each side's first message matters. The lock on the seller's inbox serializes updates. */
+/**
+ * Recomputes the seller's reply time if the message is its sender's first in the conversation. The
+ * lock on the seller's inbox serializes updates.
+ */
 export async function refreshReplyTime(
   tx: Tx,
   { conversationId, senderId, at }: { conversationId: string; senderId: string; at: Date },
@@ -51,7 +54,7 @@ export async function refreshReplyTime(
 /** `waited`: seconds until the seller's reply, or until now. */
 type Wait = { waited: number; answered: boolean };
 
-/** Undefined if unknown or too long. */
+/** Returns the hours to show, or undefined if unknown or too long. */
 export function usualHours(waits: Wait[]): number | undefined {
   const answers = waits.filter(({ answered }) => answered);
   if (answers.length < minAnswered) return undefined;

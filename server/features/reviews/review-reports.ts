@@ -64,7 +64,7 @@ export async function listReviewReports(tx: Tx, paging: Paging): Promise<Page<Re
   });
 }
 
-/** Leaves the review published. Throws `NOT_FOUND`. */
+/** Closes a report and leaves the review published. Throws `NOT_FOUND`. */
 export async function closeReviewReport(
   { db, clock }: Deps,
   admin: Member,
@@ -85,7 +85,10 @@ export async function closeReviewReport(
   });
 }
 
-/** Both sides still see the stars and the reply, but not the text. Throws `NOT_FOUND`. */
+/**
+ * Removes a review from public pages. Its author and subject still see the stars and the reply, but
+ * not the text. Throws `NOT_FOUND`.
+ */
 export async function removeReview(
   { db, clock }: Deps,
   admin: Member,
@@ -112,7 +115,7 @@ export async function removeReview(
   });
 }
 
-/** Erases the comments of reports. The members' reviews stay, without names. */
+/** Erases the comments of the members' reports. The members' own reviews stay, without names. */
 export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<void> {
   await tx
     .updateTable("review_reports")

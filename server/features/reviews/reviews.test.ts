@@ -39,7 +39,7 @@ const reviewsOf = async (shop: Shop, seller: Person) =>
   await createVisitor(shop).call(listSellerReviews, of(seller));
 const newestDeal = async (someone: Person) => (await someone.call(listReviewedDeals, {}))[0];
 
-test("both reviews of a deal are published when the second is written, and count toward the ratings", async ({
+test("both reviews of a deal are published when the second is written, and the buyer's counts toward the seller's rating", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -72,13 +72,13 @@ test("both reviews of a deal are published when the second is written, and count
   expect(published).toMatchObject({ role: "buyer", stars: 2, reply: null });
   const { rating } = await visitor.call(readSeller, of(seller));
   expect(rating).toEqual({ stars: 2, reviews: 1 });
-  // The cached list shows the new rating immediately.
+  // A new rating refreshes the cached list.
   await expect.poll(card).toMatchObject({ sellerRating: rating });
   const { body } = await visitor.send(readProduct, { params: { id } });
   expect(body).toMatchObject({ sellerRating: rating });
 });
 
-test("a rating is the mean of the published reviews, or null if there are none", () => {
+test("a rating is the mean number of stars, rounded to one decimal, or null without reviews", () => {
   expect(ratingOf({ reviews: 0, sum: 0 })).toBeNull();
   expect(ratingOf({ reviews: 1, sum: 5 })).toEqual({ stars: 5, reviews: 1 });
   expect(ratingOf({ reviews: 3, sum: 13 })).toEqual({ stars: 4.3, reviews: 3 });
@@ -249,7 +249,7 @@ async function pass(shop: Shop, minutes: number): Promise<void> {
   await takeReviewSteps(shop.deps);
 }
 
-test("each side is asked for a review a day after the handover, and reminded once", async ({
+test("each side is asked for a review a day after the handover, and reminded once if the review is still missing", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -272,7 +272,7 @@ test("each side is asked for a review a day after the handover, and reminded onc
   ]);
   await pass(shop, days(4));
   expect((await subjects(seller)).at(-1)).toBe("The reviews are in");
-  // Nobody has reviewed the buyer.
+  // The buyer gets no email about published reviews, because the seller wrote none.
   expect(await subjects(buyer)).toHaveLength(1);
   expect(JSON.stringify(await queuedEmails(shop))).not.toContain("Not in an email");
 });
@@ -326,7 +326,7 @@ test("an unpublished review appears only in responses to its author, and in no e
     const answers = await answersFor(id, reader);
     expect(answers.length).toBeGreaterThan(10);
     expect(answers.filter((answer) => answer.includes(secret))).toEqual([]);
-    // No count reveals the review either, and its id is answered like an unknown one.
+    // Counts don't reveal the review either, and its id gets the same responses as an unknown id.
     const earlier = before.get(reader);
     const now = answers.map((answer) => answer.replaceAll(id, unknownId));
     if (earlier) expect(lasting(now)).toEqual(lasting(earlier));

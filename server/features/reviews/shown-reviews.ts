@@ -40,7 +40,10 @@ export function toReview(row: PublishedRow): Review {
   };
 }
 
-/** First name and initial, such as "Maria S.", because buyers' full names are not public. */
+/**
+ * Returns the first name and the last initial, such as "Maria S.". Buyers' full names are not
+ * public.
+ */
 function shortName(name: string): string {
   const words = name.trim().split(/\s+/);
   const [first = "", last] = [words[0], words.slice(1).at(-1)];
@@ -100,7 +103,7 @@ export async function listReviewedDeals(
 
 type OwnReview = NonNullable<ReviewedDeal["mine"]>;
 
-/** SQL, for deal `w`: the review by the member, or the published review about the member. */
+/** SQL: the member's review of deal `w`, or the published review about the member. */
 function ownReview(memberId: string, which: "mine" | "theirs") {
   const condition =
     which === "mine"

@@ -11,7 +11,10 @@ import { AppError } from "../../errors.ts";
 import { removeContacts } from "../masking/mask-contacts.ts";
 import { publishReviews } from "./publish-reviews.ts";
 
-/** The second review publishes both. Throws `NOT_FOUND`, `ALREADY_REVIEWED` or `REVIEWS_CLOSED`. */
+/**
+ * Writes a review. A deal's second review publishes both. Throws `NOT_FOUND`, `ALREADY_REVIEWED` or
+ * `REVIEWS_CLOSED`.
+ */
 export async function writeReview(
   deps: Deps,
   author: Member,
