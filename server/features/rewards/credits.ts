@@ -15,7 +15,10 @@ type CreditLot = { expiresAt: Date; earned: number; cents: number };
 /** Minimum time to spend credit that came back from a purchase. */
 export const returnedMs = 30 * 24 * 3_600_000;
 
-/** Soonest-expiring first. Returned credit lasts at least `returnedMs`, other credit `creditMs`. */
+/**
+ * Lists the unspent lots, soonest-expiring first. A lot expires `creditMs` after it was earned, but
+ * not within `returnedMs` after any of its credit came back.
+ */
 export function creditLots(changes: readonly Change[], creditMs: number): CreditLot[] {
   const lots: CreditLot[] = [];
   for (const { kind, at, cents } of changes) {
@@ -53,7 +56,7 @@ function giveBack(lots: CreditLot[], { at, cents }: Pick<Change, "at" | "cents">
   }
 }
 
-/** Oldest first. A positive change adds credit. */
+/** Lists the changes of a member's credit, oldest first. Positive `cents` add credit. */
 export async function readCreditChanges(tx: Tx, memberId: string): Promise<Change[]> {
   const rows = await tx
     .selectFrom("ledger_journals")
@@ -94,7 +97,10 @@ export async function expireCredits(deps: Deps): Promise<void> {
   });
 }
 
-/** Ignores that returned credit expires later; `expireCreditOf` takes that into account. */
+/**
+ * Lists members who may have expired credit. Returned credit can expire later, so `expireCreditOf`
+ * checks each lot.
+ */
 async function listOldCredit(tx: Tx, before: Date, after: string): Promise<string[]> {
   const { rows } = await sql<{ member_id: string }>`
     select member_id from credit_accounts a

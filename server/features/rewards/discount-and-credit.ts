@@ -46,8 +46,8 @@ export async function readReduction(
 }
 
 /**
- * Fixes the amount due, whatever the buyer earns or spends elsewhere. The locks serialize a buyer's
- * purchases. The caller has locked the booking.
+ * Fixes the discount and credit of a booking. The locks serialize the buyer's purchases. The caller
+ * must have locked the booking.
  */
 export async function fixAmountDue(
   tx: Tx,
@@ -118,7 +118,10 @@ function selectDiscount(tx: Tx, { buyer_id, seller_id }: Purchase) {
     .where("inviter_id", "<>", seller_id);
 }
 
-/** Credit can't buy from the buyer's inviter or invited friends, or a likely second account. */
+/**
+ * Selects the buyer's credit. Finds none if the seller is the buyer's inviter, an invited friend or
+ * a likely second account.
+ */
 function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {
   return tx
     .selectFrom("credit_accounts")
@@ -144,9 +147,9 @@ type Return = { bookingId: string; at: Date; maxCents?: number; id?: string };
 type Returned = { cents: number; creditCents: number };
 
 /**
- * Returns the credit to the buyer and the discount to the invitation. `most`: in a partial refund,
- * the cents that the card payment doesn't cover. Repeating an `id` changes nothing. The caller has
- * locked the booking.
+ * Returns the credit to the buyer and, once none of it is left in the deal, the discount to the
+ * invitation. `maxCents`: in a partial refund, the cents that the card payment doesn't cover.
+ * Repeating an `id` changes nothing. The caller must have locked the booking.
  */
 export async function returnContribution(
   tx: Tx,

@@ -9,7 +9,10 @@ const monthMs = 30 * 24 * 3_600_000;
 
 type Terms = Pick<Deps, "config" | "clock">;
 
-/** The discount lasts until a purchase above the minimum price. A booking may already use it. */
+/**
+ * Selects the discount of a friend without a purchase above the minimum price, unless the inviter
+ * is suspended. A booking may already use the discount.
+ */
 export function selectOpenDiscount(tx: Tx, friendId: string) {
   return tx
     .selectFrom("invitations")
@@ -28,7 +31,9 @@ export function selectOpenDiscount(tx: Tx, friendId: string) {
     );
 }
 
-/** Whether the invited friend has a purchase above the minimum price that isn't fully refunded. */
+/**
+ * SQL: whether the invited friend has a purchase above the minimum price that isn't fully refunded.
+ */
 const hasBought = sql<boolean>`exists (
     select from bookings left join settlements s on s.booking_id = bookings.id
     where bookings.buyer_id = invitations.friend_id and bookings.state in ('paid', 'completed')
@@ -57,7 +62,10 @@ async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolea
 
 type Between = { inviterId: string; sellerId: string };
 
-/** Null if the inviter and the seller are below their limits. `isOverBudget` checks the budget. */
+/**
+ * Returns null if the inviter and the seller are below their limits. `isOverBudget` checks the
+ * budget.
+ */
 export async function whyNoDiscount(
   tx: Tx,
   terms: Terms,
@@ -71,7 +79,7 @@ export async function whyNoDiscount(
   return Number(discounts) >= terms.config.invitations.limits.discountsPerSeller ? "seller" : null;
 }
 
-/** Counts discounts of the last 30 days, except those returned because of a canceled purchase. */
+/** Counts discounts of the last 30 days, except those returned to the invitation. */
 function selectDiscounts(tx: Tx, { clock }: Terms) {
   const since = new Date(clock.now().getTime() - monthMs);
   return tx
@@ -135,7 +143,7 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
   return Number(rows[0]?.given) + cents > ruleCents(monthlyBudget);
 }
 
-/** Keeps the budget from being given twice. Lock order: credits, budget (decisions/rewards). */
+/** Serializes giving from the budget. Lock order: credits, budget (decisions/rewards). */
 export async function lockBudget(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('budget of invitations', 0))`.execute(tx);
 }

@@ -65,7 +65,7 @@ async function reasonsOf(admin: Person, inviter: Person) {
 }
 
 describe("friends who look like fake accounts", () => {
-  test("friends who share an email domain with the inviter or each other need an admin's approval", async ({
+  test("a friend who shares an email domain with the inviter or an earlier friend needs an admin's approval", async ({
     shop,
     admin,
   }) => {
@@ -79,7 +79,7 @@ describe("friends who look like fake accounts", () => {
     expect(await reasonsOf(admin, other)).toEqual(["domain"]);
   });
 
-  test("friends who share a network with the inviter or each other within 30 days need an admin's approval", async ({
+  test("a friend who shares a network with the inviter or an earlier friend within 30 days needs an admin's approval", async ({
     shop,
     admin,
   }) => {

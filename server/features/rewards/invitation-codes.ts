@@ -12,7 +12,7 @@ import { type Caller, recordTrace } from "./member-traces.ts";
 /** Without 0, 1, I and O, which look alike. */
 const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** Creates the code on the first call. */
+/** Returns the member's code, which the first call creates. */
 export async function readCode(tx: Tx, memberId: string, at: Date): Promise<string> {
   const code = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join("");
   await tx
@@ -36,8 +36,9 @@ export function linkOf({ config }: Pick<Deps, "config">, code: string, email?: s
 type Acceptance = Caller & { code: string };
 
 /**
- * Only the caller's first invitation counts. Throws `NOT_FOUND` for an unknown or own code, or one
- * of a suspended member. Throws `STALE` after a purchase, or `invitationDays` after joining.
+ * Accepts an invitation by its code, unless the member was already invited. Throws `NOT_FOUND` for
+ * an unknown code, one's own, or a suspended or deleted member's. Throws `STALE` after a purchase,
+ * or `invitationDays` after signing up.
  */
 export async function acceptInvitation(
   deps: Deps,

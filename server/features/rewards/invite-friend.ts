@@ -23,7 +23,7 @@ type Invited = { email: string; network: string };
 
 const day = 24 * 3_600_000;
 
-/** Always lists the invitation, so that the caller can't tell whether an email was sent. */
+/** Lists the invitation even if no email is sent, so that the caller can't tell the difference. */
 export async function inviteFriend(
   deps: Deps,
   member: Member,

@@ -81,7 +81,7 @@ async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<
   await recordJoin(tx, { friend, invitationId: id, at, reason });
 }
 
-/** Refuses the invitation for a `reason`, and leaves other suspected abuse to an admin. */
+/** Refuses the invitation if there is a `reason`. Otherwise leaves suspected abuse to an admin. */
 async function recordJoin(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
@@ -93,7 +93,7 @@ async function recordJoin(
   await applyInvitation(tx, { id, at, actor: null, transition: "refuse", reason });
 }
 
-/** Undefined if inviting this friend may earn a reward. */
+/** Returns why inviting this friend can't earn a reward, or undefined if it can. */
 async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefined> {
   if (await isDisposable(email)) return "disposable address";
   return (await isMailboxOfAnother(tx, { id, email })) ? secondAccount : undefined;
@@ -115,7 +115,10 @@ async function isMailboxOfAnother(tx: Tx, { id, email }: Friend): Promise<boolea
   return another !== undefined || (await isTraceOfAnother(tx, { kind: "mailbox", value }, id));
 }
 
-/** Refuses the invitation of a member who confirmed a second spelling of a known address. */
+/**
+ * Refuses the friend's invitation if another confirmed account, or a deleted one, has the same
+ * mailbox.
+ */
 export async function refuseSecondAccount(tx: Tx, friend: Friend, at: Date): Promise<void> {
   const invitation = await tx
     .selectFrom("invitations")

@@ -11,8 +11,8 @@ import { linkOf, readCode } from "./invitation-codes.ts";
 import { type Caller, recordCaller } from "./member-traces.ts";
 
 /**
- * Lists the member's invitations. Records the caller's browser and network, because friends who
- * share either need approval.
+ * Reads the member's invitation link, code and credit. Records the caller's browser and network,
+ * because friends who share either with the inviter need approval.
  */
 export async function readOwnInvitations(
   deps: Deps,
@@ -74,7 +74,7 @@ function shownState({ state }: { state: string }) {
   return isHidden ? "joined" : (state as ShownInvitationState);
 }
 
-/** For a member's data export. */
+/** Reads the invitations, the credit and the number of traces for a member's data export. */
 export async function readInvitationData(tx: Tx, deps: Pick<Deps, "config">, memberId: string) {
   const { traces } = await tx
     .selectFrom("member_traces")

@@ -1,14 +1,17 @@
 /** Gmail ignores dots in names. */
 const gmail = new Set(["gmail.com", "googlemail.com"]);
 
-/** Drops a "+" tag and, at Gmail, dots, like the SQL function `mailbox_of`. */
+/**
+ * Returns a lowercase address without a "+" tag and, at Gmail, without dots, like `mailbox_of` in
+ * SQL.
+ */
 export function mailboxOf(address: string): string {
   const [before = "", domain = ""] = address.toLowerCase().split("@");
   const [name = ""] = before.split("+");
   return gmail.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
 }
 
-/** Loads a list of 120,000 domains on the first call. */
+/** Whether the address is disposable. Loads a list of 120,000 domains on the first call. */
 export async function isDisposable(address: string): Promise<boolean> {
   const domain = address.toLowerCase().split("@").at(-1) ?? "";
   domains ??= loadDomains().catch((error: unknown) => {
@@ -26,13 +29,13 @@ async function loadDomains(): Promise<ReadonlySet<string>> {
   return new Set(list);
 }
 
-/** Such as `fr•••@example.com`, which the inviter still recognizes. */
+/** Returns, for example, `fr•••@example.com`, which the inviter still recognizes. */
 export function hideMost(address: string): string {
   const [name = "", domain = ""] = address.split("@");
   return `${[...name].slice(0, 2).join("")}•••@${domain}`;
 }
 
-/** Mail providers, whose users may be strangers, and domains reserved for tests (RFC 2606). */
+/** Mail providers, whose users may be strangers, and domains reserved for examples (RFC 2606). */
 const shared = new Set(
   `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com rocketmail.com aol.com icloud.com
   me.com mac.com proton.me protonmail.com pm.me fastmail.com zoho.com mail.com gmx.com gmx.de gmx.net gmx.at gmx.ch web.de
@@ -50,8 +53,8 @@ const shared = new Set(
 const sharedNames = new Set(["yahoo", "hotmail", "outlook", "live"]);
 
 /**
- * The registered domain. Undefined if strangers share it. A second level of at most three letters,
- * as in co.uk, counts as part of a country's domain.
+ * Returns the registered domain, or undefined if strangers share it. A second level of at most
+ * three letters, as in co.uk, counts as part of a country's domain.
  */
 export function ownDomainOf(address: string): string | undefined {
   const labels = address.toLowerCase().split("@").at(-1)?.split(".") ?? [];

@@ -32,7 +32,10 @@ export async function recordTrace(tx: Tx, trace: Trace, seen: Seen): Promise<voi
   if (trace.kind === "browser") await forgetOldBrowsers(tx, seen.memberId, traceHash(trace));
 }
 
-/** Can be part of another statement. Only a network's `seen_at` is updated by later sightings. */
+/**
+ * Builds an insert, which can be part of another statement. Later sightings update only a network's
+ * `seen_at`.
+ */
 export function insertTrace(tx: Tx, trace: Trace, { memberId, at }: Seen) {
   const { kind } = trace;
   return tx
@@ -81,8 +84,8 @@ export async function isSamePerson(tx: Tx, memberId: string, others: string[]): 
 }
 
 /**
- * SQL: whether members share a confirmed mailbox or a trace, except networks: neighbors share them.
- * `others`: SQL after `=`, such as `any(…)`.
+ * SQL: whether members share a confirmed mailbox or a trace other than a network, which neighbors
+ * share. `others`: SQL after `=`, such as `any(…)`.
  */
 export function sharesTrace(memberId: RawBuilder<unknown>, others: RawBuilder<unknown>) {
   return sql<boolean>`(exists (

@@ -49,7 +49,7 @@ async function approve(admin: Person, friend: Person): Promise<void> {
   await admin.call(decideInvitation, { params, body: { approve: true } });
 }
 
-test("a purchase made while the invitation awaits review is rewarded after the review and the payout", async ({
+test("a purchase made while the invitation awaits review is rewarded after the approval and the payout", async ({
   shop,
   admin,
   inviter,

@@ -9,12 +9,12 @@ import { lockDiscounts, whyNoDiscount } from "./discounts.ts";
 /** `since`: when the invitation began to wait for an admin. */
 type Parties = { friendId: string; inviterId: string; since: Date };
 
-/** SQL: the time at which a booking's amount due was fixed, with or without a reduction. */
+/** SQL: when a booking's amount due was fixed, or else when the laptop was booked. */
 const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
 /**
- * The first purchase above the minimum price that got no discount because of the wait, or else a
- * hold that the friend can still pay for without the discount.
+ * Selects the friend's first purchase above the minimum price that was priced at or after `since`
+ * without a discount, or else the first such hold with an open payment.
  */
 export function selectMissedPurchase(tx: Tx, { friendId, inviterId, since }: Parties) {
   const isHeld = sql<boolean>`bookings.state = 'held'`;
@@ -61,8 +61,8 @@ type MissedPurchase = NonNullable<Awaited<ReturnType<typeof lockMissedPurchase>>
 type Claim = MissedPurchase & { id: string; at: Date };
 
 /**
- * The discount counts toward the limits immediately, but is paid as credit with the inviter's
- * reward. If a limit is already reached, the purchase gets no discount.
+ * Gives a missed discount, unless a limit is reached. The discount counts toward the limits
+ * immediately, but is paid as credit with the inviter's reward.
  */
 export async function claimMissedDiscount(
   tx: Tx,

@@ -41,12 +41,13 @@ async function expire(deps: Deps, id: string): Promise<void> {
   await transact(deps.db, `expireInvitation ${id}`, (tx) => applyInvitation(tx, move));
 }
 
-/** SQL: whether the reward doesn't wait for an admin. */
+/** SQL: whether no decision about the reward is pending. */
 const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`;
 
 /**
- * Before the payout, the money may still go back to a friend who never meant to buy. A refund that
- * lowers the price to the minimum or below forfeits the reward.
+ * Lists the invitations due for a reward. A reward waits for the payout, because until then the
+ * friend may get the money back. A refund that lowers the price to the minimum or below forfeits
+ * the reward.
  */
 async function listReleased({ db }: Deps): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -64,7 +65,10 @@ async function listReleased({ db }: Deps): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A reward over the budget waits for an admin. Completing the invitation claims the reward. */
+/**
+ * Completes an invitation and gives its reward, unless an admin refused the reward. A reward over
+ * the budget waits for an admin.
+ */
 async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();
   const invitation = await lockInvitation(tx, id);

@@ -6,7 +6,10 @@ import { recordTrace, traceHash } from "./member-traces.ts";
 
 type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
 
-/** Stores the card's hash, and rechecks the invitations of friends who have paid with this card. */
+/**
+ * Stores the card's hash, and rechecks the invitations of the buyer and of others who have paid
+ * with this card.
+ */
 export async function recordCard(
   tx: Tx,
   { buyerId: memberId, cardFingerprint, at }: Payment,
@@ -35,15 +38,18 @@ export async function recordCard(
   for (const { id } of invitations) await suspectFriend(tx, id, at);
 }
 
-/** Both members must have used a shared network recently: providers reassign IP addresses. */
+/**
+ * Time within which both members must have used a shared network. Providers reassign IP addresses.
+ */
 const networkMs = 30 * 24 * 3_600_000;
 
 /** Loopback networks, which all visitors behind a local proxy share. */
 const loopback = ["127.0.0.1", "0:0:0:0::/64"];
 
 /**
- * Leaves the invitation to an admin if the friend shares a card or browser with any other member.
- * A shared network or domain counts only with the inviter, another friend or the laptop's seller.
+ * Leaves an unapproved invitation to an admin if the friend shares a card or browser with any other
+ * member. A shared network or domain counts only with the inviter, the inviter's other friends or
+ * the laptop's seller.
  */
 export async function suspectFriend(tx: Tx, id: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - networkMs);

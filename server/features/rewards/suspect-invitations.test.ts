@@ -44,7 +44,11 @@ describe("suspected invitations", () => {
   });
 
   const sellers = [
-    { who: "the inviter's own account is paid, without the discount", cents: 54_400, shares: true },
+    {
+      who: "a seller who shares a browser with the inviter is paid the price minus the discount",
+      cents: 54_400,
+      shares: true,
+    },
     { who: "an innocent seller is paid the whole price", cents: 64_000, shares: false },
   ];
   for (const { who, cents, shares } of sellers)
@@ -88,7 +92,7 @@ describe("suspected invitations", () => {
       expect((await seller.call(readSellerOverview, {})).earned).toBe(cents / 100);
     });
 
-  test("a friend who pays with another member's card needs an admin's approval, and earns nothing if refused", async ({
+  test("a friend who pays with another member's card needs an admin's approval, and a refusal leaves the inviter without a reward", async ({
     shop,
     admin,
     inviter,

@@ -86,14 +86,16 @@ type Rewarded = {
   promo: PromoRules | null;
 };
 
-/** In dollars, including a missed discount that the friend gets as credit. */
+/** Returns the reward in dollars, including a missed discount that the friend gets as credit. */
 function rewardOf({ discount_cents, price_cents: priceCents, promo: rules }: Rewarded): number {
   if (priceCents === null || rules === null) return 0;
   const missedCents = discount_cents === 0 ? discountCentsOf({ priceCents, rules }) : 0;
   return toDollars(inviterCents(rules) + missedCents);
 }
 
-/** The rewards that an approval would give for a purchase made while the invitation waited. */
+/**
+ * Returns the rewards that an approval would give for a purchase made while the invitation waited.
+ */
 async function readMissed(
   tx: Tx,
   deps: Pick<Deps, "config" | "clock">,
@@ -136,8 +138,9 @@ function toPurchase(row: PurchaseRow): SuspectInvitation["purchase"] {
 type Decision = { id: string; approve: boolean };
 
 /**
- * Inviter and friend may refuse their own rewards, so that the seller's payout needn't wait for
- * other staff. Throws `NOT_FOUND`, `STALE` if no decision is pending, or `FORBIDDEN`.
+ * Records an admin's decision. The inviter and the friend may refuse their own rewards, so that the
+ * seller's payout needn't wait for other staff. Throws `NOT_FOUND`, `STALE` if no decision is
+ * pending, or `FORBIDDEN`.
  */
 export async function decideInvitation(
   deps: Deps,
@@ -173,7 +176,7 @@ export async function decideInvitation(
 
 type RewardDecision = Decision & { at: Date; actor: string };
 
-/** A job gives or skips the reward within a minute. */
+/** Stores the decision. A job gives or skips the reward within a minute. */
 async function decideReward(tx: Tx, { id, approve, at, actor }: RewardDecision): Promise<void> {
   await tx
     .updateTable("invitations")

@@ -42,7 +42,7 @@ test("an unconfirmed account with another spelling of the invited address can't 
   expect(await hasDiscount(thief)).toBe(false);
 });
 
-test("an older or deleted account with another spelling of the invited address doesn't prevent the friend's discount", async ({
+test("older unconfirmed accounts with other spellings of the invited address, even deleted ones, don't prevent the friend's discount", async ({
   shop,
 }) => {
   const ada = await member(shop);
