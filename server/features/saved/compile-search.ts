@@ -15,7 +15,10 @@ import type { QueryWord } from "../search/parse-query.ts";
 import { readQuery } from "../search/search.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
-/** Parses a URL query. `search`: in a fixed order, without `sort`. Throws `INVALID_INPUT`. */
+/**
+ * Parses a URL query. `search`: its parameters in a fixed order, without `sort`. Throws
+ * `INVALID_INPUT`.
+ */
 export function readSearch(address: string): { search: string; query: SearchQuery } {
   const given = new URLSearchParams(address);
   const kept = searchParameters.flatMap((name) => {
@@ -32,8 +35,8 @@ function refusal(message: string): AppError {
 }
 
 /**
- * The columns of `saved_searches` that depend on the search. Throws `INVALID_INPUT` for an unknown
- * category, and for a search without conditions, because all laptops would match.
+ * Returns the columns of `saved_searches` that depend on the search. Throws `INVALID_INPUT` for an
+ * unknown category, and for a search without conditions, because all laptops would match.
  */
 export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   // The same threshold as in server/features/search/run-search.ts.
@@ -64,7 +67,10 @@ export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   };
 }
 
-/** Like `compileSearch`, but stops an invalid search's emails. Restarting them gives the reason. */
+/**
+ * Like `compileSearch`, but stops the emails of an invalid search. A member who restarts them gets
+ * the reason.
+ */
 export async function compileOrStop(tx: Tx, search: string, at: Date) {
   try {
     return await compileSearch(tx, readSearch(search).query, at);
@@ -86,7 +92,10 @@ function dayAfter(at: Date): Date {
 /** `typed`: the words before they were corrected. */
 type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };
 
-/** Tokens of the condition that probably matches the fewest listings. Every match has one. */
+/**
+ * Returns tokens of the condition that probably matches the fewest listings. Each matching listing
+ * has at least one of these tokens.
+ */
 function anchorsOf({ words, typed, purposes }: Words, filters: ActiveFilter[]): string[] {
   const pairs = words.map((word, index) => [word, typed[index] ?? word] as const);
   const [longest] = pairs.toSorted(([a], [b]) => b.text.length - a.text.length);

@@ -16,7 +16,8 @@ const retryMs = 3_600_000;
 
 /**
  * Job `mailSavedProducts`, every minute. Sends a member at most one email a day. No change is
- * emailed twice, because the same transaction stores what the member knows (decisions/saved).
+ * emailed twice, because the transaction that queues the email stores the emailed price and state
+ * (decisions/saved).
  */
 export async function mailSavedProducts(deps: Deps): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) taken = await markChanged(deps);
@@ -146,7 +147,10 @@ function newsOf(changed: Changed): SavedProductNews[] {
   return [];
 }
 
-/** The known price rises only with a `back` email, the only one that names a higher price. */
+/**
+ * Stores the state and price. `known_cents` rises only with `back`, the only news that can name a
+ * higher price.
+ */
 async function remember(tx: Tx, memberId: string, changed: Changed[]): Promise<void> {
   const known = changed.map((one) => {
     const { product_id, resale_cents, state } = one;

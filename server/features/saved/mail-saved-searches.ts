@@ -16,7 +16,10 @@ const minuteMs = 60_000;
 
 /** The minimum time between two emails about a search. */
 const pauseMs = { instant: 10 * minuteMs, daily: 24 * 60 * minuteMs, never: 0 };
-/** Listings older than this are not new, even if edited. Their matches may have been deleted. */
+/**
+ * Listings older than this are not matched, even if edited. The record that they were emailed may
+ * be gone.
+ */
 const newDays = 30;
 /** Delay before retrying an email that exceeds the recipient's limit. */
 const retryMs = 60 * minuteMs;
@@ -37,7 +40,9 @@ export async function mailSavedSearches(deps: Deps): Promise<void> {
   }
 }
 
-/** Recompiles searches of older versions, and daily those with words that may be typos. */
+/**
+ * Recompiles searches of older versions, and once a day also searches with words that may be typos.
+ */
 async function compileStale({ db, clock }: Deps): Promise<void> {
   const at = clock.now();
   const stale = db.selectFrom("saved_searches").where(isStale(at));
@@ -73,7 +78,10 @@ const isMatch = sql<SqlBool>`((s.query is null or d.tokens @@ s.query)
   and d.price_cents between s.min_cents and s.max_cents
   and (s.min_battery is null or coalesce(d.battery >= s.min_battery, false)))`;
 
-/** Matches a batch of new listings. Fully compares only searches that share a token with one. */
+/**
+ * Compares new listings with the searches that share a token with one of them. Returns the number
+ * of rows taken.
+ */
 async function matchNewListings({ db, clock }: Deps): Promise<number> {
   return await transact(db, "matchSavedSearches", async (tx) => {
     const { rows } = await sql<{ product_id: string }>`
@@ -157,7 +165,7 @@ async function lockDue(tx: Tx, searchId: string, at: Date) {
     .executeTakeFirst();
 }
 
-/** Another edit can make a dropped laptop match again. */
+/** Deletes matches that no longer hold. After another edit, such a laptop can match again. */
 async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
   await sql`
     delete from saved_search_matches m using saved_searches s, search_documents d
@@ -166,7 +174,7 @@ async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
       and (not d.listed or d.version >= s.version and not ${isMatch})`.execute(tx);
 }
 
-/** Newest first. Skips matches whose document is outdated. */
+/** Lists the laptops to email, newest first. Skips matches whose document is outdated. */
 async function listWaiting(tx: Tx, searchId: string) {
   return await tx
     .selectFrom("saved_search_matches as m")

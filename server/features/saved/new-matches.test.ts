@@ -13,7 +13,7 @@ import { mailSavedSearches } from "./mail-saved-searches.ts";
 const test = shopTest();
 const dayMinutes = 24 * 60;
 
-/** Lists a laptop after members have saved the searches. Returns the searches that were emailed. */
+/** Lists a laptop after members have saved the searches. Returns the searches that got an email. */
 async function emailedSearches(shop: Shop, seller: Person, searches: string[]): Promise<string[]> {
   const savers = [];
   for (const search of searches) savers.push(await searcher(shop, search));

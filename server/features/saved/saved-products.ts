@@ -19,7 +19,7 @@ export const stateColumn = sql<"available" | "booked" | "sold" | "removed">`
 export const shownNameColumn = sql<string | null>`
   case when not products.taken_down and seller.deleted_at is null then products.product_name end`;
 
-/** SQL: whether a member has paid for a laptop and was not refunded. */
+/** SQL: whether a member has paid for a laptop and was not refunded before the handover. */
 export const boughtColumn = (memberId: string) => sql<boolean>`
   exists (select from bookings where bookings.product_id = products.id and buyer_id = ${memberId}
     and bookings.state in ('paid', 'completed'))`;
@@ -103,7 +103,10 @@ async function lockSettings(tx: Tx, memberId: string, at: Date): Promise<void> {
     .execute();
 }
 
-/** Locks the laptop, so that a change is either known to the member or recorded for an email. */
+/**
+ * Locks the laptop, so that a concurrent change either is in the returned price and state or
+ * triggers an email.
+ */
 async function lockOffered(tx: Tx, id: string) {
   const product = await tx
     .selectFrom("products")
@@ -134,7 +137,7 @@ export async function unsaveProduct(
   });
 }
 
-/** After the emails are turned on again, earlier changes aren't emailed. */
+/** Turns the emails on or off. Changes made while they were off are not emailed later. */
 export async function setSavedProductEmails(
   { db, clock }: Deps,
   { id }: Member,

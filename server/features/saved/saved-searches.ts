@@ -26,7 +26,7 @@ export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSe
   }));
 }
 
-/** Why a saved search is no longer valid. Null while it is valid. */
+/** Returns why a saved search is no longer valid, or null if it is valid. */
 function problemOf(search: string): string | null {
   try {
     readSearch(search);
@@ -40,8 +40,8 @@ function problemOf(search: string): string | null {
 type NewSearch = { search: string; frequency?: SearchFrequency | undefined };
 
 /**
- * A repeated call changes only the frequency. Throws `TOO_MANY_SAVED`, or `INVALID_INPUT` for an
- * invalid or empty search. Adds no audit row (decisions/saved).
+ * Saves a search. A repeated call changes at most the frequency. Throws `TOO_MANY_SAVED`, or
+ * `INVALID_INPUT` for an invalid or empty search. Adds no audit row (decisions/saved).
  */
 export async function saveSearch(
   { db, clock }: Deps,
@@ -50,7 +50,7 @@ export async function saveSearch(
 ): Promise<string> {
   const { search, query } = readSearch(address);
   return await transact(db, "saveSearch", async (tx) => {
-    // Otherwise, concurrent saves could exceed the limit.
+    // Without this lock, concurrent saves could exceed the limit.
     await lockMember(tx, member.id, "update");
     const saved = await tx
       .selectFrom("saved_searches")
@@ -98,7 +98,7 @@ export async function changeSavedSearch(
 
 type Known = { id: string; search: string; frequency: string };
 
-/** Starting emails again sends no earlier matches. */
+/** Changes how often a search is emailed. Restarted emails don't include earlier matches. */
 async function setFrequency(
   tx: Tx,
   { id, search, frequency: before }: Known,

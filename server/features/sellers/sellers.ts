@@ -47,7 +47,7 @@ export async function requireSeller(tx: Tx, id: string) {
   return row;
 }
 
-/** Newest first. Throws `NOT_FOUND` or `GONE`. */
+/** Lists a seller's available laptops, newest first. Throws `NOT_FOUND` or `GONE`. */
 export async function listSellerLaptops(
   tx: Tx,
   { id, ...paging }: Paging & { id: string },
