@@ -59,7 +59,7 @@ const phrase = new RegExp(`(?:${phrases.join("|")})(?![\\p{L}\\p{N}])`, "uy");
 
 const known = new Set([...brands, ...Object.keys(modelLines), ...purposes.keys()]);
 
-/** Whether this is a brand, model line or purpose, which is never a typo. */
+/** Whether the word is a brand, model line or purpose. Such words are never corrected as typos. */
 export function isKnownWord(name: string): boolean {
   return known.has(name);
 }
@@ -74,7 +74,9 @@ export function stem(word: string): string {
 /** In characters. PostgreSQL refuses tokens of 2 KB, and buyers don't type words this long. */
 const maxTokenLength = 60;
 
-/** "x-360" is also found as "x360", and "20xw-00a1us" as "20xw00a1us". */
+/**
+ * Splits "x-360" into `parts`, "x" and "360", and joins them as `whole`, "x360". All are stemmed.
+ */
 export function wordTokens(word: string): { whole: string; parts: string[] } {
   const parts = word.split(/['./-]+/).filter((part) => part !== "");
   return {

@@ -11,7 +11,7 @@ import {
 import { findSpans, joined, stem, wordTokens } from "./find-spans.ts";
 import { type Property, propertyRules, storageClass } from "./property-rules.ts";
 
-/** Increase this number if documents are built differently; a job then rewrites them all. */
+/** Increase this number if documents are built differently. A job then rebuilds all of them. */
 export const documentVersion = 6;
 
 export type Listing = {
@@ -44,8 +44,8 @@ type ListingDocument = { facets: Facets; tokens: Map<string, Weight> };
 type Weight = "A" | "B" | "C" | "D";
 
 /**
- * Stated facts take precedence over the name, and the name over the description, which may mention
- * other laptops.
+ * Builds a search document. Stated facts take precedence over the name, and the name over the
+ * description, which may mention other laptops.
  */
 export function listingDocument(listing: Listing): ListingDocument {
   const [name, description] = [foldText(listing.name), foldText(listing.description)];

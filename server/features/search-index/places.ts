@@ -57,7 +57,7 @@ function keyOf(name: string): string {
     .trim();
 }
 
-/** Such as "Portland, Oregon" or "Berlin, Germany". */
+/** Returns a label such as "Portland, Oregon" or "Berlin, Germany". */
 export function placeLabel({ name, region, country }: Place): string {
   return `${name}, ${regionName(country, region)}`;
 }
@@ -100,7 +100,10 @@ function isIn(place: Place, names: string[]): boolean {
   return names.every((name) => countryOf(name) === place.country || matchesRegion(place, name));
 }
 
-/** A town at least this many times larger than the next town of the same name is the one meant. */
+/**
+ * A town name means the largest town of that name if it is at least this many times larger than the
+ * next.
+ */
 const clearlyLarger = 4;
 
 /** Returns undefined if the town is unknown or ambiguous. */
@@ -120,12 +123,12 @@ export function suggestPlaces(typed: string, max: number): Place[] {
   return found;
 }
 
-/** Undefined if the town is no longer in the list. */
+/** Returns undefined if the town is no longer in the list. */
 export function placeById(id: number): Place | undefined {
   return load().byId.get(id);
 }
 
-/** In kilometers, by the haversine formula. */
+/** Returns the distance in kilometers, by the haversine formula. */
 export function distanceBetween(a: Place, b: Place): number {
   const radians = Math.PI / 180;
   const [lat, lon] = [b.latitude - a.latitude, b.longitude - a.longitude];
@@ -137,7 +140,7 @@ export function distanceBetween(a: Place, b: Place): number {
   return 12_742 * Math.asin(Math.sqrt(half));
 }
 
-/** Null if either location is unknown or ambiguous. */
+/** Returns whole kilometers, or null if either location is unknown or ambiguous. */
 export function kmBetween(from: string, to: string): number | null {
   const [start, end] = [placeOfListing(from), placeOfListing(to)];
   return start && end ? Math.round(distanceBetween(start, end)) : null;
@@ -145,14 +148,14 @@ export function kmBetween(from: string, to: string): number | null {
 
 export type NearbyPlace = { id: number; km: number };
 
-/** Nearest first. `radius`: in kilometers. */
+/** Lists the towns within `radius` kilometers, nearest first. */
 export function placesWithin(center: Place, radius: number): NearbyPlace[] {
   const maxLatitude = radius / 111;
   const farthest = Math.abs(center.latitude) + maxLatitude;
   const maxLongitude = farthest < 90 ? maxLatitude / Math.cos((farthest * Math.PI) / 180) : 180;
   return (
     load()
-      // Comparing degrees first makes this ten times faster.
+      // Comparing degrees first makes the search ten times faster.
       .all.filter(
         ({ latitude, longitude }) =>
           Math.abs(latitude - center.latitude) <= maxLatitude &&
@@ -227,7 +230,7 @@ function allCountries(): [string, string][] {
     .filter(([name, code]) => name !== code.toLowerCase());
 }
 
-/** `name`: a folded name or code. */
+/** Whether a place is in the region `name`, a folded name or code. */
 function matchesRegion({ country, region }: Place, name: string): boolean {
   return (
     region.toLowerCase() === name ||

@@ -18,7 +18,7 @@ export type Rule<T> = {
   read: (groups: (string | undefined)[]) => T[] | undefined;
 };
 
-/** In GB. Nearby sizes count as one: 480 and 500 count as 512. */
+/** Drive sizes in GB. Nearby sizes count as one: 480 and 500 count as 512. */
 export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
 /** Screen sizes in whole inches: 13 means 13 to 13.9. */
@@ -38,7 +38,7 @@ function storage(gb: number): Property[] | undefined {
   return size === undefined ? undefined : [{ kind: "storage", gb: size }];
 }
 
-/** Reads a bare capacity, such as "16 GB": up to 96 GB is memory, and more is a drive. */
+/** Reads a bare capacity, such as "16 GB": memory below 120 GB, and otherwise a drive. */
 function capacity(gb: number): Property[] | undefined {
   return gb < 120 ? ram(gb) : storage(gb);
 }
@@ -233,7 +233,7 @@ function screen(number = ""): Property[] | undefined {
   return inches >= 10 && inches < 19 ? [{ kind: "screen", inches }] : undefined;
 }
 
-/** Undefined if no seller would state this battery health: below 20% or above 100%. */
+/** Returns undefined for battery health that no seller would state: below 20% or above 100%. */
 export function battery(percent?: string): Property[] | undefined {
   const number = Number(percent);
   return number >= 20 && number <= 100 ? [{ kind: "battery", percent: number }] : undefined;

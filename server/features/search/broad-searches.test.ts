@@ -77,7 +77,7 @@ describe("a search with many matches", () => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test("a broad search's estimated counts are within three standard deviations of the exact counts, and rare values are hidden", async ({
+  test("a broad search's estimated counts are within three standard deviations of the exact counts, and no count comes from fewer than three sampled listings", async ({
     shop,
   }) => {
     const [page] = await pagesOf(shop, { q: "thinkpad", ram: 16 }, 1);

@@ -57,7 +57,7 @@ export function activeFilters(filters: SearchFilters): ActiveFilter[] {
 
 type ByColumn = { column: string; tokenOf: (value: number) => string };
 
-/** Testing a column is cheaper than testing tokens. */
+/** Builds a filter that tests a column, which is cheaper than testing tokens. */
 function valuesFilter(
   name: FilterName,
   values: number[] | undefined,
@@ -130,7 +130,7 @@ function priceFilter(filters: SearchFilters): ActiveFilter[] {
   if (filters.minPrice === undefined && filters.maxPrice === undefined) return [];
   const { min, max } = priceRange(filters);
   const test = sql<SqlBool>`d.price_cents between ${min}::integer and ${max}::integer`;
-  // Prices have no tokens. Every listing has one of these, so they exclude nothing.
+  // Prices have no tokens. Every listing has a condition token, so these tokens exclude nothing.
   const tokens = range("condition", 1, conditions.length);
   return [{ name: "price", test, tokens, hasIndex: true }];
 }

@@ -177,7 +177,7 @@ test.for(texts)("$text means $name, in a query and in a listing", ({ text, filte
   else expect([...tokens.keys()]).toContain(token);
 });
 
-test("recognizes Intel processors however buyers and sellers write them", () => {
+test("recognizes several spellings of Intel processors in queries and listings", () => {
   for (const model of intel) {
     const [family = "", number = ""] = model.toLowerCase().split("-");
     for (const text of [
@@ -211,7 +211,7 @@ test("finds the generation in an Intel model number", () => {
     expect([...documentOf(model).tokens.keys()], model).toContain(generation);
 });
 
-test("recognizes AMD processors however buyers and sellers write them", () => {
+test("recognizes several spellings of AMD processors in queries, and the model number in listings", () => {
   for (const model of ryzen) {
     const [level, number = ""] = model.toLowerCase().split("-");
     for (const text of [
@@ -224,7 +224,7 @@ test("recognizes AMD processors however buyers and sellers write them", () => {
   }
 });
 
-test("recognizes graphics cards however buyers and sellers write them", () => {
+test("recognizes several spellings of graphics cards in queries and listings", () => {
   for (const [name, token] of cards) {
     const spaced = name.replace(/(ti)$/, " $1");
     for (const text of [

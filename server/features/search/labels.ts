@@ -22,7 +22,7 @@ export type Categories = Map<string, { number: number; name: string; hidden: boo
 
 type Label = { filter: FilterName; label: string; values: string[] };
 
-/** Labels such as "16 GB RAM", and the values as named in facets. */
+/** Returns labels such as "16 GB RAM", and the values as named in facets. */
 export function labelsOf(filters: Filters): Label[] {
   const { ram, storage, cpu, gpu, screen, battery, condition, year, verified, near, within } =
     filters;
@@ -72,7 +72,7 @@ function nameOfProcessor(name: string): string {
   return titleCase(spaced);
 }
 
-/** Such as "ThinkPad", "MacBook Air" or "XPS 13". */
+/** Returns a name such as "ThinkPad", "MacBook Air" or "XPS 13". */
 export function nameOfLine(line: string): string {
   return titleCase(line)
     .replaceAll(/\b(?:Xps|Loq|Rog|Tuf)\b/g, (name) => name.toUpperCase())
@@ -105,8 +105,8 @@ function titleCase(text: string): string {
 type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
 
 /**
- * Filters in the URL override filters in the typed text, but a price or distance may combine both.
- * `rest`: the text without the filter's words.
+ * Labels the filters in use. Filters in the URL override filters in the typed text, but a price or
+ * distance may combine both. `rest`: the text without the filter's words.
  */
 export function filterLabels(
   { understood }: ParsedQuery,
@@ -129,7 +129,7 @@ export function filterLabels(
   return [...asked.filter(({ filter }) => !combined.has(filter)), ...read];
 }
 
-/** Without this limit, the facet of towns would have thousands of values. */
+/** Without this limit, the facet of towns could have thousands of values. */
 const maxFacetValues = 50;
 
 type Naming = { filters: ActiveFilter[]; categories: Categories };

@@ -194,7 +194,10 @@ function alternatives(one: Read, other: Read, isJoined: boolean): ReadSpan["read
   return isJoined && isSame ? [...one.read, ...other.read] : undefined;
 }
 
-/** Gives a number the unit of the size after it: "1 or 2 TB". Only screens have fractions. */
+/**
+ * Reads a number in the unit of the size after it: "1 or 2 TB". For drives, up to 8 always means
+ * terabytes. Only screens have fractions.
+ */
 function sameUnit(number: number, { of }: { of: Sized }): number[] {
   const terabytes = of === "storage" && number <= 8;
   const size = terabytes
@@ -212,7 +215,10 @@ const fillers = new Set(
   ),
 );
 
-/** Replaces negated properties with their opposites. Drops those without one, and negated words. */
+/**
+ * Replaces negated properties with their opposites. Drops negated words, and properties that have
+ * no opposite.
+ */
 function withoutNegated(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (let index = 0; index < spans.length; index += 1) {

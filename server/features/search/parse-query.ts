@@ -17,7 +17,7 @@ export type Filters = Pick<
 /** `rest`: the query without the understood part. */
 type Understood = { filters: Filters; rest: string };
 
-/** `parts`: those of "x-360". `isPrefix`: the word may be unfinished. `isKnown`: never a typo. */
+/** `parts`: "x" and "360" in "x-360". `isPrefix`: may be unfinished. `isKnown`: never a typo. */
 export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKnown: boolean };
 
 type Wanted = {
@@ -102,7 +102,7 @@ function addWord(wanted: Wanted, word: string, isLast: boolean): void {
     const { whole, parts } = wordTokens(one);
     if (whole === "") continue;
     const isKnown = isKnownWord(word);
-    // "13" and "2019" are a size and a year, and not the beginning of "1335u".
+    // "13" is a size and "2019" a year. Neither is the beginning of a word such as "1335u".
     const isPrefix = isLast && whole.length > 1 && !/^(?:\d\d|(?:19|20)\d\d)$/.test(whole);
     wanted.words.push({ text: whole, parts, isPrefix, isKnown });
   }
@@ -133,7 +133,7 @@ function addRead(parsed: Wanted, span: Exclude<Read, { word: string }>, text: st
   parsed.understood.push({ filters, rest });
 }
 
-/** Values of the same filter are alternatives. */
+/** Adds filters. Values of the same filter are alternatives. */
 function addFilters(filters: Filters, added: Filters): void {
   const before = new Map<string, unknown>(Object.entries(filters));
   for (const [name, values] of Object.entries(added)) {

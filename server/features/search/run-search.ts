@@ -20,8 +20,8 @@ const sampleRatio = 64;
 /** Counts for searches with more matches are estimates. */
 const maxExactMatches = 2_500;
 /**
- * The number of sampled listings in a slice. They stand for about 320 listings. If the slice has
- * too few results, a second read takes four times as many.
+ * The number of sampled listings in a slice, which therefore has about 320 listings. If the slice
+ * has too few results, a second read takes four times as many.
  */
 const sliceSampleSize = 5;
 /** If counts are estimates, an unselected value needs this many sampled listings to be shown. */
@@ -47,8 +47,8 @@ export type Results = {
 type SampledSearch = { sample: Matches; page: SearchPage };
 
 /**
- * Throws `UNAVAILABLE` if a statement takes too long. `isSmallShop` comes from the planner's
- * statistics, which may be minutes old or missing.
+ * Runs `read` in a transaction. Throws `UNAVAILABLE` if a statement takes too long. `isSmallShop`
+ * comes from the planner's statistics, which may be minutes old or missing.
  */
 export async function withinLimits<T>(
   { config }: Pick<Deps, "config">,
@@ -79,9 +79,9 @@ export async function withinLimits<T>(
 }
 
 /**
- * See docs/search.md. A sample decides whether to read every match, or to read a slice of the best
- * matches and estimate the counts. Later pages do the same as the first page. `orderOf` and
- * `sortColumns` in matches.ts sort by relevance and quality (`search_quality` in 14-search.sql).
+ * Runs a search (docs/search.md). A sample decides whether to read every match, or to read a slice
+ * of the best matches and estimate the counts. Small shops need no sample. Later pages are read
+ * like the first page. `orderOf` in matches.ts and `search_quality` in 14-search.sql set the order.
  */
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
   const sorted = { ...search, order: orderOf(search.sort, search.place) };
@@ -141,7 +141,7 @@ async function readEveryMatch(
   };
 }
 
-/** Reads a slice: the listings up to one of the sample's best, after the previous slice. */
+/** Reads a slice: the listings after the previous slice, up to one of the best in the sample. */
 async function readSlice(
   tx: Tx,
   search: SortedSearch,

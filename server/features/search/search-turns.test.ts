@@ -39,7 +39,7 @@ test.for([
   ["/api/search?q=", "198.51.100.7", "203.0.113.9"],
   ["/api/suggestions?q=", "2001:db8:1:1::7", "2001:db8:1:2::7"],
 ] as const)(
-  "many requests for %s from one network don't delay another network's requests",
+  "another network's request runs next, despite many waiting requests for %s from one network",
   async ([path, attacker, visitor], { shop }) => {
     const reads = holdReads(shop);
     const statuses: number[] = [];

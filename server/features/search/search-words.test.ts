@@ -61,7 +61,7 @@ describe("GET /search", () => {
       expect(await names(shop, { q }), q).toEqual([]);
   });
 
-  test("a word after a minus sign excludes laptops that contain the word", async ({
+  test("a word after a minus sign excludes laptops whose listings contain the word", async ({
     shop,
     seller,
   }) => {
@@ -76,7 +76,7 @@ describe("GET /search", () => {
     expect(items.map(({ product_name }) => product_name)).toEqual([weak.product_name]);
   });
 
-  test("a search corrects typos, but never changes known words, short words or numbers", async ({
+  test("a search corrects typos, but doesn't change known words, short words or words with digits", async ({
     shop,
     seller,
   }) => {

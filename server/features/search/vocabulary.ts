@@ -44,7 +44,7 @@ const commonWord = 1_250;
 
 /**
  * Corrects typos in `parsed`: words found in no listing, except brands, model lines, purposes,
- * numbers and short words. Also marks common words as complete.
+ * short words and words with digits. Also marks common words as complete.
  */
 export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
   const suspects = parsed.words.filter(
@@ -74,7 +74,7 @@ function isTerm(text: string): boolean {
   return /^[a-z]{3}$/.test(text);
 }
 
-/** A listing may be newer than the vocabulary. */
+/** Whether a listing has the word. The vocabulary may not contain the newest listings yet. */
 async function isInListing(tx: Tx, word: string): Promise<boolean> {
   const { rows } = await sql`
     select from search_documents
@@ -143,7 +143,7 @@ type Suggestion = Answer<typeof call>["items"][number];
 
 const maxSuggestions = 8;
 
-/** Brands and models come before other words from listings. After "near", suggests towns. */
+/** Suggests brands and models before other words from listings, and towns after "near". */
 export async function listSuggestions(
   deps: Pick<Deps, "config">,
   db: Tx,

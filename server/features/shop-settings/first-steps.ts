@@ -23,7 +23,7 @@ export async function readFirstSteps(
   }));
 }
 
-/** Doesn't call the providers. */
+/** Counts the steps that are not done yet, without calling the providers. */
 export async function countFirstSteps(tx: Tx, deps: Needed): Promise<number> {
   return Object.values(await readDone(tx, deps)).filter((isDone) => !isDone).length;
 }

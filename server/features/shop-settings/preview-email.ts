@@ -30,7 +30,10 @@ import { readShopSettings } from "./shop-settings.ts";
 
 const laptop = "ThinkPad X1 Carbon Gen 9";
 
-/** Uses the draft, if any. Throws `IN_USE` if `send` is set but the owner can't get emails now. */
+/**
+ * Renders an email with the draft settings, or else the published ones. Throws `IN_USE` if `send`
+ * is set but the owner can't get emails now.
+ */
 export async function previewEmail(
   deps: Deps,
   { owner, name, send }: { owner: Member; name: EmailName; send: boolean },
@@ -54,10 +57,13 @@ export async function previewEmail(
   return { subject, text };
 }
 
-/** The offer and the time left are in words. */
+/** `offer` and `timeLeft` are phrases for the texts. */
 type Sample = { url: string; offer: string; timeLeft: string };
 
-/** 24 hours by default, because reminders come a day before the deadline. */
+/**
+ * Returns the time left in an email; 24 hours by default, because reminders come a day before the
+ * deadline.
+ */
 function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays }: DealTimes) {
   const hours: Partial<Record<string, number>> = {
     "hold-started": holdHours,

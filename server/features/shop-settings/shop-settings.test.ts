@@ -51,7 +51,7 @@ test.afterEach(async ({ admin }) => {
   if (published.name !== defaultSettings.name) await publish(admin, {});
 });
 
-test("within a second of publishing, the new name is on every node's pages, manifest, emails and link previews", async ({
+test("within a second of publishing, the new name is on every node's home page, and then on other pages, the manifest and emails", async ({
   shop,
   admin,
   seller,
@@ -62,7 +62,7 @@ test("within a second of publishing, the new name is on every node's pages, mani
   const laptop = await listing(seller);
   const { linkPreview } = await readLaptop(buyer, laptop);
   const addresses = ["/", "/terms", "/contact", "/login"];
-  // These requests put every response into both nodes' caches.
+  // These requests put the pages into both nodes' caches.
   for (const { url } of [shop, other])
     for (const path of addresses) expect(await textOf(`${url}${path}`)).toContain("Secondlap");
 
@@ -256,9 +256,7 @@ test("publishing no settings or an unknown one, and restoring an unknown version
   expect(await admin.call(readShopSettings, {})).toEqual(before);
 });
 
-test("restoring the built-in settings keeps the currency, and keeps a closed shop closed", async ({
-  admin,
-}) => {
+test("restoring the built-in settings keeps a closed shop closed", async ({ admin }) => {
   const kept = { closed: true };
   await publish(admin, { name: "Relap", colors, ...kept });
   await admin.call(restoreShopVersion, { body: { _id: null } });
@@ -346,7 +344,7 @@ test("settings of the maximum size can be saved", async ({ admin }) => {
   expect((await admin.call(readShopSettings, {})).draft?.icon).toBe(pictures.icon);
 });
 
-test("§10.6: an admin without a password can't publish ten minutes after signing in without confirming", async ({
+test("§10.6: more than ten minutes after signing in, an admin without a password must confirm before publishing", async ({
   shop,
 }) => {
   const late = await member(shop, { isAdmin: true });

@@ -44,7 +44,7 @@ export async function readShopSettings(tx: Tx) {
   };
 }
 
-/** Reads the settings in force at a time, by default now. `number`: 0 until any are published. */
+/** Reads the settings in force at `at`, or else now. `number` is 0 if none were published yet. */
 async function readVersion(
   tx: Tx,
   at?: Date,
@@ -63,14 +63,16 @@ async function readVersion(
   };
 }
 
-/** The name and operator as of the payment, even if the settings have changed since then. */
+/**
+ * Returns the shop's name and operator as of the payment, even if the settings have changed since.
+ */
 export async function readReceiptIssuer(tx: Tx, paidAt: string | null): Promise<string[]> {
   if (paidAt === null) return [];
   const { name, operator } = (await readVersion(tx, new Date(paidAt))).published;
   return [name, ...operatorLines(operator)];
 }
 
-/** Undefined if the draft has been published or discarded. */
+/** Returns undefined if the draft has been published or discarded. */
 export async function readDraft(tx: Tx, id: string): Promise<ShopSettings | undefined> {
   const row = await tx
     .selectFrom("shop_settings")
@@ -118,7 +120,7 @@ async function lockSettings(tx: Tx): Promise<void> {
 /** `over`: the draft's revision; null for none; undefined for the operator, who sees no draft. */
 type Seen = { basedOn: number; over?: string | null | undefined };
 
-/** Throws `STALE` unless these are the newest version and draft. */
+/** Throws `STALE` unless `basedOn` and `over` are the newest version and draft. */
 async function requireNewest(tx: Tx, { basedOn, over }: Seen): Promise<void> {
   const newest = await readShopSettings(tx);
   const what =
@@ -143,7 +145,9 @@ async function deleteDraft(tx: Tx): Promise<void> {
 /** `actor` is null for the operator, who uses `npm run setup`. */
 type Publication = { actor: string | null; settings: ShopSettings };
 
-/** Also deletes the draft. Throws `CURRENCY_FIXED`, and `STALE` like `saveDraft`. */
+/**
+ * Publishes settings and deletes the draft. Throws `CURRENCY_FIXED`, and `STALE` like `saveDraft`.
+ */
 export async function publishSettings(
   deps: Pick<Deps, "db" | "clock">,
   { actor, settings, ...seen }: Publication & Seen,
@@ -156,8 +160,9 @@ export async function publishSettings(
 }
 
 /**
- * A null `version` restores the built-in settings, except `currency` and `closed`. Deletes the
- * draft, because publishing it would undo this. Throws `CURRENCY_FIXED` or `NOT_FOUND`.
+ * Restores a version; null restores the built-in settings, except `currency` and `closed`. Deletes
+ * the draft, because publishing it would undo the restoration. Throws `CURRENCY_FIXED` or
+ * `NOT_FOUND`.
  */
 export async function restoreVersion(
   deps: Deps,
@@ -186,7 +191,7 @@ async function readSettings(tx: Tx, version: string): Promise<ShopSettings> {
   return storedSettings(row.settings);
 }
 
-/** The caller has locked the settings. */
+/** Publishes a version and deletes the draft. The caller must have locked the settings. */
 async function insertVersion(
   tx: Tx,
   { clock }: Pick<Deps, "clock">,

@@ -100,7 +100,7 @@ test("a booking keeps the time limits that applied when its hold began, and late
   shop,
   seller,
 }) => {
-  // Paid below, after the time limits have changed.
+  // This hold is paid below, after the time limits have changed.
   const paid = await deal(shop, "held", { seller });
   const handedOver = await deal(shop, "handedOver", { seller });
   await publish(shop, { times });

@@ -10,7 +10,10 @@ import { openDealsOf } from "../members/delete-member.ts";
 
 type Changing = Pick<Deps, "db" | "clock">;
 
-/** For `npm run admin`. Throws like `setStaffRole`, and `NOT_FOUND` for an unknown member. */
+/**
+ * Makes a member an owner, or removes the role, for `npm run admin`. Throws like `setStaffRole`,
+ * and `NOT_FOUND` for an unknown or suspended member.
+ */
 export async function changeAdmin(
   { db, clock }: Changing,
   { email, isAdmin }: { email: string; isAdmin: boolean },
@@ -52,9 +55,9 @@ type RoleChange = { id: string; role: StaffRole | null; at: Date; actor: string 
 
 /**
  * Deletes the invitation to the member, because accepting it would replace the role. Also deletes
- * invitations that the member sent, unless the role is owner. Granting a role ends open offers,
- * because admins can't buy (`isBuyer`).
- * Throws `NOT_FOUND`, or `IN_USE` if no owner would be left or a new admin has an open deal.
+ * invitations that the member sent, unless the role is owner. Granting a role ends the member's
+ * open offers. Throws `NOT_FOUND`, or `IN_USE` if no owner would be left, or if a member with an
+ * open deal would get a role.
  */
 export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange): Promise<void> {
   const owners = await lockOwners(tx);
@@ -109,7 +112,7 @@ export async function listAdmins(tx: Tx, access: StaffAccess = "admin") {
   return admins.filter(({ role }) => mayAct(role, access));
 }
 
-/** Owners first. */
+/** Lists the staff, owners first. */
 export async function listStaff(tx: Tx): Promise<StaffMember[]> {
   const admins = await staff(tx).orderBy("staff_role").orderBy("name").execute();
   return admins.flatMap(({ id, name, email, role, since }) =>

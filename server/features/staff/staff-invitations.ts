@@ -12,7 +12,10 @@ import { listAdmins, requireOwner, setStaffRole } from "./change-staff-role.ts";
 
 const validForMs = staffInvitationDays * 24 * 3_600_000;
 
-/** Invalidates any earlier link. Throws `IN_USE` for admins and those who can't get emails now. */
+/**
+ * Emails an invitation and invalidates any earlier link. Throws `FORBIDDEN`, or `IN_USE` for admins
+ * and addresses that can't get emails now.
+ */
 export async function inviteStaff(
   { db, clock, config, emailQueue }: Deps,
   owner: Member,

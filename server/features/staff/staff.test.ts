@@ -168,7 +168,7 @@ describe("the last owner", () => {
   });
 });
 
-/** Makes all other owners support staff. */
+/** Makes these members owners, and all other owners support staff. */
 async function onlyOwners({ deps }: Shop, owners: Person[]): Promise<void> {
   const ids = owners.map(({ id }) => id);
   const all = deps.db.updateTable("members");
