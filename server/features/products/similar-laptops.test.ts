@@ -114,7 +114,7 @@ test("a cached laptop page updates when a similar laptop's facts change", async 
   expect(await similarTo(shop, id)).toEqual([second, first]);
 });
 
-test("a page with fewer than three similar laptops shows a new one as soon as it is listed", async ({
+test("a page with fewer than three similar laptops shows a new similar laptop as soon as it is listed", async ({
   shop,
 }) => {
   const list = await lister(shop, "Razer");

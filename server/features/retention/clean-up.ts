@@ -33,7 +33,7 @@ export const retentionHours = {
   usedCodes: 1,
   /** By PostgreSQL's clock. Nodes read changes within seconds (decisions/public-cache). */
   publicChanges: 1,
-  /** By PostgreSQL's clock. Replicas more than a second behind get no reads. */
+  /** By PostgreSQL's clock. Replicas that lag more than a second serve no reads. */
   writePositions: 1,
   rateLimits: 0,
   /** The longest window of an email limit. */

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/database.ts";
 export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
-/** Only a seller's newest conversations count. */
+/** Only this many of a seller's newest conversations count. */
 const maxConversations = 20;
 const minAnswered = 3;
 /** A question without a reply counts as unanswered only after this time. */

@@ -89,7 +89,7 @@ function selectDiscounts(tx: Tx, { clock }: Terms) {
     .where(({ fn, ref }) => fn.coalesce("amount_fixed_at", ref("booked_at")), ">", since);
 }
 
-/** In cents: the seller's 30-day limit minus the credit used. Only live bookings count. */
+/** Returns the cents of credit left under the seller's 30-day limit. Only live bookings count. */
 export async function creditLeftAt(
   tx: Tx,
   { clock, config }: Terms,

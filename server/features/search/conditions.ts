@@ -121,7 +121,7 @@ function graphicsToken(name: string): string {
 
 const maxCents = 2_000_000_000;
 
-/** In cents. */
+/** Returns the price range in cents. */
 export function priceRange({ minPrice = 0, maxPrice }: SearchFilters) {
   return { min: toCents(minPrice), max: maxPrice === undefined ? maxCents : toCents(maxPrice) };
 }

@@ -240,7 +240,7 @@ test("recognizes several spellings of graphics cards in queries and listings", (
   }
 });
 
-test("doesn't mistake other numbers for parts", () => {
+test("a search doesn't mistake other numbers for parts", () => {
   expect(documentOf("4G modem, 1080p, 5G, 60 Hz, 45 W, upgradable to 64 GB, 2019").facets).toEqual(
     {},
   );

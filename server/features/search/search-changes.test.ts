@@ -15,7 +15,7 @@ import { indexStaleListings } from "../search-index/index-listings.ts";
 const test = searchTest();
 
 describe("GET /search", () => {
-  test("finds an edited listing by its new text immediately", async ({ shop, seller }) => {
+  test("a search finds an edited listing by its new text immediately", async ({ shop, seller }) => {
     const id = await listing(seller, weak);
     const body = await draftListing(seller, { ...weak, product_name: "Framework 13" });
     await seller.call(editProduct, { params: { id }, body });
@@ -51,7 +51,10 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "carbon" })).toEqual([]);
   });
 
-  test("the job reindexes outdated and edited listings", async ({ shop, seller }) => {
+  test("indexStaleListings reindexes listings that are outdated, edited or have new facts", async ({
+    shop,
+    seller,
+  }) => {
     const id = await listing(seller, x1);
     const { db } = shop.deps;
     await db.updateTable("search_documents").set({ version: 0, tokens: "" }).execute();

@@ -23,7 +23,7 @@ async function stepsOf(admin: Person) {
 
 const stepsLeft = async (admin: Person) => (await admin.call(readNeedsYou, {})).queues.firstSteps;
 
-test("a first step counts as done when the shop has what the step needs", async ({
+test("the name, operator and test purchase count as done once the shop has them", async ({
   shop,
   admin,
   seller,

@@ -118,7 +118,7 @@ async function readLaptop(who: Person, id: string) {
   return laptop;
 }
 
-test("only a browser with the draft's id sees the draft, and pages with the draft are never cached", async ({
+test("only a browser with the draft's id sees the draft, and pages with the draft are sent with no-store", async ({
   shop,
   admin,
 }) => {

@@ -26,9 +26,9 @@ async function join({ deps }: Shop, { id }: Person, staff_role: StaffRole): Prom
   await deps.db.updateTable("members").set({ staff_role }).where("id", "=", id).execute();
 }
 
-describe("a member who joins the staff", () => {
+describe("conflicts of interest", () => {
   for (const role of ["support", "owner"] as const)
-    test(`can't decide a complaint about their own sale or purchase as ${role}`, async ({
+    test(`a member who joins the staff as ${role} can't decide a complaint about their own sale or purchase`, async ({
       shop,
       admin,
     }) => {
@@ -42,7 +42,7 @@ describe("a member who joins the staff", () => {
       await admin.call(decideComplaint, { ...sale.at, body });
     });
 
-  test("can refuse an invitation's rewards as its inviter or friend, but can't approve them", async ({
+  test("a staff member can refuse the rewards of an invitation as its inviter or friend, but can't approve them", async ({
     shop,
     buyer,
   }) => {
@@ -65,7 +65,10 @@ describe("a member who joins the staff", () => {
     expect(await buyer.call(listSuspectInvitations, {})).toEqual([]);
   });
 
-  test("can verify themselves only as an owner", async ({ shop, seller }) => {
+  test("a moderator can't verify themselves as a seller, but an owner can", async ({
+    shop,
+    seller,
+  }) => {
     await join(shop, seller, "moderation");
     const body = { id: seller.id, email: seller.email, verify: false };
     const verify = () => seller.call(toggleSellerStatus, { body });
@@ -74,7 +77,10 @@ describe("a member who joins the staff", () => {
     expect(await verify()).toMatchObject({ verify: true });
   });
 
-  test("can dismiss a flag on their own listing only as an owner", async ({ shop, seller }) => {
+  test("a moderator can't dismiss a flag on their own listing, but an owner can", async ({
+    shop,
+    seller,
+  }) => {
     const img = await insertPhoto(shop, seller);
     const listing = await draftListing(seller, { img, use_duration: 600 });
     const { insertedId: id } = await seller.call(addProduct, { body: listing });

@@ -7,7 +7,7 @@ export function refuseParties(admin: Member, parties: (string | null)[]): void {
   throw new AppError("FORBIDDEN", "This concerns you, so another staff member must decide.");
 }
 
-/** Owners may decide about their own selling, because a shop may have nobody else. */
+/** Throws like `refuseParties`, except for owners: a shop may have no other staff. */
 export function refuseOwnSelling(admin: Member, sellerId: string): void {
   if (admin.staffRole !== "owner") refuseParties(admin, [sellerId]);
 }
