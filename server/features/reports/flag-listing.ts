@@ -89,9 +89,8 @@ function contactsOf({ texts_with_contacts }: Listing): Flag[] {
 const maxResembling = 20;
 
 /**
- * Finds other sellers' listings that share a photo, and the seller's other listings with the same
- * price and either the same name or a shared photo. Skips listings already flagged as similar to
- * this one.
+ * Finds other sellers' listings that share a photo. Of the same seller, finds listings with the
+ * same price that share the name or a photo. Skips listings already flagged as similar to this one.
  */
 async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   const { id, seller_id, product_name, resale_cents, img, more_images } = listing;

@@ -147,8 +147,8 @@ type Return = { bookingId: string; at: Date; maxCents?: number; id?: string };
 type Returned = { cents: number; creditCents: number };
 
 /**
- * Returns the credit to the buyer and, once none of it is left in the deal, the discount to the
- * invitation. `maxCents`: in a partial refund, the cents that the card payment doesn't cover.
+ * Returns the credit and the discount. The invitation can be used again once the deal keeps none of
+ * its discount. `maxCents`: in a partial refund, the cents that the card payment doesn't cover.
  * Repeating an `id` changes nothing. The caller must have locked the booking.
  */
 export async function returnContribution(

@@ -13,8 +13,8 @@ type Parties = { friendId: string; inviterId: string; since: Date };
 const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
 /**
- * Selects the friend's first purchase above the minimum price that was priced at or after `since`
- * without a discount, or else the first such hold with an open payment.
+ * Selects a friend's first purchase without a discount, or else the first such hold with an open
+ * payment. Both were priced at or after `since`, above the minimum price.
  */
 export function selectMissedPurchase(tx: Tx, { friendId, inviterId, since }: Parties) {
   const isHeld = sql<boolean>`bookings.state = 'held'`;

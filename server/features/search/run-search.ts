@@ -108,7 +108,7 @@ function countPassing({ failures }: Matches): number {
 
 /**
  * Reads every match. To count the other values of a facet, also reads listings that fail its
- * filter, unless too many match the words: then those counts come from the sample.
+ * filter. If too many listings match the words, those counts come from the sample.
  */
 async function readEveryMatch(
   tx: Tx,
