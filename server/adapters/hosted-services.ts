@@ -3,7 +3,7 @@ import { sandboxGoogle, sandboxKeys } from "../settings/production-checks.ts";
 import type { OpenIdProvider } from "./identity/port.ts";
 import type { SandboxAddresses } from "./sandbox-process.ts";
 
-/** Whether a service is not configured, so that the sandbox replaces it. False in production. */
+/** Whether the sandbox must replace an unconfigured service. False in production. */
 export function needsSandbox(config: Config): boolean {
   const { production, stripe, google, firebase, smtpUrl } = config;
   return !production && !(stripe && (google || firebase) && smtpUrl);

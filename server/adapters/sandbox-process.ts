@@ -20,7 +20,7 @@ type Settings = {
   origins: string[];
 };
 
-/** Starts the sandbox, which ends with this process (decisions/sandbox). Throws if that fails. */
+/** Starts the sandbox, which ends with this process (decisions/sandbox). Throws if it doesn't start. */
 export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const main = fileURLToPath(new URL("../../sandbox/main.ts", import.meta.url));
   const child = spawn(process.execPath, [main], {
@@ -66,7 +66,7 @@ export function sandboxEnv({ host, port, dataDir, webhookUrl, origins }: Setting
   };
 }
 
-/** Redacts the sandbox's errors, which can contain email addresses and tokens. */
+/** Prints the sandbox's errors without email addresses and tokens. */
 function passOnErrors(errors: Readable | null): void {
   if (errors === null) return;
   const lines = createInterface({ input: errors });

@@ -1,19 +1,19 @@
 import type { DisputeState } from "#contract/life-cycle.ts";
 
-/** An intent from `openIntent` lacks refunds, disputes and the card's fingerprint. */
+/** Only `findIntent` reads refunds, disputes and the card's fingerprint. */
 export type Intent = {
   id: string;
   clientSecret: string;
   /** `open`: can still be paid. */
   status: "open" | "processing" | "succeeded" | "cancelled";
   amountCents: number;
-  /** Refunded so far, by us or in the provider's dashboard, excluding failed refunds. */
+  /** Refunded so far, by us or at the provider. Includes failed refunds if there are many. */
   refundedCents: number;
   refunds: Refund[];
   disputes: Dispute[];
   currency: string;
   bookingId: string | undefined;
-  /** Transfers need it. Undefined while the intent is unpaid. */
+  /** Used as a transfer's `sourceCharge`. Undefined while the intent is unpaid. */
   chargeId: string | undefined;
   /** Equal for all payments with the same card number. */
   cardFingerprint: string | undefined;
@@ -93,18 +93,18 @@ export type ListedEvent = CardEvent & { createdAt: Date };
 export type Cards = SellerPayouts & {
   /** For the provider's script in browsers. A null URL means the provider's default. */
   browser: { publishableKey: string; scriptUrl: string | null };
-  /** Creates an intent in the booking's transfer group. For a day, equal orders get the same. */
+  /** The intent has the booking's transfer group. For a day, equal orders get the same intent. */
   openIntent(order: IntentOrder): Promise<Intent>;
   /** An intent unknown to the provider is returned as `cancelled`. */
   findIntent(intentId: string): Promise<Intent>;
   /** Returns the new state, which is `succeeded` if the intent was already paid. */
   cancelIntent(intentId: string): Promise<Intent>;
   refund(order: RefundOrder): Promise<Refund | MoneyRefusal>;
-  /** Verifies and parses a webhook request's body. Throws `BAD_SIGNATURE`. */
+  /** Verifies and parses a webhook request's body. Throws `BAD_SIGNATURE` or `BAD_REQUEST`. */
   readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
-  /** From `since` on, by the provider's clock. Without it, all that the provider still stores. */
+  /** From `since` on, by the provider's clock; without `since`, all that the provider stores. */
   listEvents(since: Date | undefined): Promise<ListedEvent[]>;
-  /** From `since` on, by the provider's clock. Without it, all changes. */
+  /** From `since` on, by the provider's clock; without `since`, all changes. */
   listBalanceTransactions(since: Date | undefined): Promise<BalanceTransaction[]>;
   /** In cents, including money that can't be paid out yet. */
   readBalance(currency: string): Promise<number>;
@@ -214,11 +214,11 @@ type PayoutPage = { payouts: Payout[]; nextCursor: string | undefined };
 
 /** `PROVIDER_UNAVAILABLE` means an unknown outcome: read the state before using another key. */
 export type SellerPayouts = {
-  /** The account has no bank account yet. The same key returns the same account. */
+  /** The new account has no bank details yet. The same key returns the same account. */
   createSellerAccount(order: SellerAccountOrder): Promise<{ accountId: string }>;
   /** Undefined if the account is closed or unknown to the provider. */
   readSellerAccount(accountId: string): Promise<SellerAccount | undefined>;
-  /** Works once, for a few minutes. Sellers can return without finishing, so read the account. */
+  /** The link works once, for a few minutes. Sellers may return without finishing. */
   createOnboardingLink(order: OnboardingOrder): Promise<{ url: string }>;
   createTransfer(order: TransferOrder): Promise<{ transferId: string } | MoneyRefusal>;
   /** Newest first. */

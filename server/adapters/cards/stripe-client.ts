@@ -17,7 +17,7 @@ export type StripeConnection = {
 const maxCalls = 100;
 const maxAnswerBytes = 1_000_000;
 
-/** Throws `PROVIDER_UNAVAILABLE` if the call fails, is rate-limited, or returns another kind. */
+/** Throws `PROVIDER_UNAVAILABLE` after failures, rate limits and responses of another kind. */
 export type CallStripe = <T extends { object: string }>(
   kind: T["object"],
   call: (stripe: Stripe) => Promise<T>,

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { BalanceTransaction, Dispute, Intent, Refund } from "./port.ts";
 
-/** Stands in for an intent the provider doesn't know, such as one from a previous account. */
+/** Replaces an intent that Stripe doesn't have, such as one from the shop's previous account. */
 export const unknownIntent = {
   clientSecret: "",
   status: "cancelled",
@@ -34,7 +34,7 @@ export function toIntent(intent: Stripe.PaymentIntent, disputes: Stripe.Dispute[
   };
 }
 
-/** Returns null if Stripe sent only the charge's id. */
+/** Returns null if there is no charge or Stripe sent only the charge's id. */
 export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
   return typeof charge === "string" ? null : charge;
 }

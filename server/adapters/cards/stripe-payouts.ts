@@ -206,7 +206,7 @@ function toSellerAccount({
   };
 }
 
-/** Reads the other reversals, because Stripe's transfer includes only the ten newest. */
+/** Lists all reversals if there are more than the ten newest, which Stripe's transfer includes. */
 async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Promise<Transfer> {
   const { id, reversals } = transfer;
   if (!reversals.has_more) return toTransfer(transfer, reversals.data);
@@ -253,7 +253,7 @@ const payoutStates: Record<string, Payout["state"]> = {
 };
 
 function toRefusal(error: unknown): MoneyRefusal {
-  // Stripe's library treats this rejection (status 409) as a Stripe failure.
+  // Stripe's library treats a key in use (status 409) as a failure, not as a rejection.
   const cause = error instanceof Error ? error.cause : undefined;
   if (isStripeError(cause, "StripeAPIError") && cause.code === keyInUse)
     return { refused: keyInUse, message: cause.message };

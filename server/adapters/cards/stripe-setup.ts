@@ -17,7 +17,7 @@ export type EndpointChange =
   | { change: "created" | "replaced"; secret: string }
   | { change: "updated" | "none" };
 
-/** Creates or updates the endpoint. Replaces one with another API version, which is fixed. */
+/** Creates or updates the endpoint. Replaces it if its API version, which is fixed, isn't ours. */
 export async function ensureWebhookEndpoint(
   connection: StripeConnection,
   url: string,

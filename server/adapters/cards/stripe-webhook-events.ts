@@ -38,7 +38,7 @@ type HandledEvent = keyof typeof handledEvents;
 
 export const handledEventTypes = Object.keys(handledEvents) as HandledEvent[];
 
-/** From sellers' accounts. These events contain only the account's id. */
+/** Types of events from sellers' accounts. We use only the account's id. */
 export const handledAccountEventTypes = [
   "v2.core.account[configuration.recipient].capability_status_updated",
   "v2.core.account[requirements].updated",

@@ -85,7 +85,7 @@ test.each([
   ["Secondhand Books", "Secondhand"],
   ["Supercomputers", "Supercompu"],
   ["中古 24", undefined],
-])("a shop named %s sends the statement descriptor suffix %s", async (shopName, suffix) => {
+])("the statement descriptor suffix of a shop named %s is %s", async (shopName, suffix) => {
   const order = {
     bookingId: randomUUID(),
     amountCents: 64_000,
@@ -200,7 +200,7 @@ describe("responses that Stripe stores under an idempotency key", () => {
     await failWith("/v1/refunds", failure);
     await cards.refund(refundOf(id)).catch(() => {});
     await provider().injectFaults({});
-    // The shop first looks for an existing refund. The next attempt uses another key.
+    // Like the shop, looks for an existing refund before another attempt with a new key.
     if ((await cards.findIntent(id)).refunds.length === 0)
       expect(await cards.refund(refundOf(id))).toMatchObject({ amountCents: 64_000 });
     const { refunds } = await provider().ledger();

@@ -105,7 +105,10 @@ export function stripeCards(settings: StripeSettings): Cards {
 /** Banks show 22 characters: up to 10 for the account's name, then "* ", then the suffix. */
 const maxSuffix = 10;
 
-/** Follows docs.stripe.com/get-started/account/statement-descriptors. Cuts at a space if any. */
+/**
+ * Shortens the name for bank statements, at a space if possible. Undefined without a Latin letter
+ * (docs.stripe.com/get-started/account/statement-descriptors).
+ */
 export function statementSuffixOf(name: string): string | undefined {
   const latin = name
     .normalize("NFKD")

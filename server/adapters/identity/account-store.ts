@@ -31,7 +31,7 @@ export const accountStore: Accounts = {
   },
 };
 
-/** The hash changes with every new password, even an equal one, because the salt is new. */
+/** Returns the hash. Setting an equal password again changes it, because the salt is new. */
 async function findPasswordHash(tx: Tx, email: string): Promise<string | null | undefined> {
   const account = await accountsOf(tx, email)
     .select("account.password")
@@ -75,7 +75,7 @@ async function listSignInMethods(tx: Tx, email: string) {
   }));
 }
 
-/** Locks the row, so that concurrent changes to an account wait for each other. */
+/** Locks the user's row, so that concurrent changes to an account wait for each other. */
 export async function lockUser(
   tx: Tx,
   email: string,
@@ -88,7 +88,7 @@ export async function lockUser(
     .executeTakeFirst();
 }
 
-/** Inserts a user whose address the operator vouches for. Returns and verifies an existing user. */
+/** Inserts a user with a verified address, or marks an existing user's address as verified. */
 export async function insertVerifiedUser(
   tx: Tx,
   user: Pick<Insertable<IdentityUser>, "id" | "name" | "email" | "updatedAt">,
@@ -130,7 +130,7 @@ export function passwordChecker(db: Tx, passwords: PasswordHashing) {
   };
 }
 
-/** Lets the sign-in succeed if hashing is overloaded. The next sign-in rehashes the password. */
+/** Ignores `Overloaded`: the password was right, and a later check can rehash it. */
 function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof Overloaded)) throw error;
 }

@@ -10,7 +10,7 @@ type AuthRequest = {
   body?: { password?: unknown; newPassword?: unknown; email?: unknown; name?: unknown };
 };
 
-/** `newPassword` (contract/passwords.ts) is the specified rule. Common passwords are rejected too. */
+/** Checks new names and passwords, normalizes addresses, and handles password reset requests. */
 export function beforePasswords(hooks: IdentityHooks) {
   return createAuthMiddleware(async (request) => {
     if (request.path === "/request-password-reset")
@@ -40,7 +40,7 @@ async function requestPasswordReset(hooks: IdentityHooks, { body }: AuthRequest)
   return { status: true, message: await hooks.requestPasswordReset(email.data) };
 }
 
-/** Throws `WEAK_PASSWORD` by specification 5, and for common passwords. */
+/** Throws `WEAK_PASSWORD` if the password breaks the rules of specification 5 or is common. */
 async function checkNewPassword({ path, body }: AuthRequest): Promise<void> {
   const password = path === "/sign-up/email" ? body?.password : body?.newPassword;
   if (password === undefined) return;

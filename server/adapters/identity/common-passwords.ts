@@ -1,4 +1,4 @@
-/** Such replacements meet the password rules, but are easy to guess. */
+/** Signs used as letters. Such passwords meet the password rules, but are easy to guess. */
 const letterFor: Record<string, string> = { "@": "a", $: "s", "!": "i" };
 
 /** Not allowed as a password, even with digits or signs added. */
@@ -6,7 +6,10 @@ const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "ma
 
 let loading: Promise<Set<string>> | undefined;
 
-/** Ignores case, special characters at the ends (`Password1!`) or used as letters (`P@ssword`). */
+/**
+ * Whether the password is common. Ignores case, and signs that are either at the ends
+ * (`Password1!`) or used as letters (`P@ssword`).
+ */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();
   const lower = password.toLowerCase();

@@ -33,7 +33,7 @@ export type EmbeddedSettings = Secrets & {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** `embedded.ts` imports this module on first use. */
+/** Import this module on first use, because it loads better-auth (40 MB). */
 export function createAuth(db: Tx, settings: EmbeddedSettings) {
   const { secret, passwords, logLevel, hooks } = settings;
   return betterAuth({
@@ -90,7 +90,7 @@ async function concludePasswordReset(
   await transact(db, "concludePasswordReset", async (tx) => {
     const wasVerified = await completeReset(tx, id, at);
     const isFirstProof = await hooks.onPasswordReset(tx, { email, at });
-    // A stranger may have signed up with this address and added a passkey or an app.
+    // A stranger may have signed up with this address and added a passkey or authenticator app.
     if (isFirstProof && !wasVerified) await removeFactors(tx, id);
   });
 }
@@ -106,7 +106,7 @@ function cookies({ publicUrl }: EmbeddedSettings) {
   };
 }
 
-/** Local sites have two hosts, 127.0.0.1 and localhost. Users return to the host they came from. */
+/** Local sites have two hosts, 127.0.0.1 and localhost. Users stay on the host they opened. */
 function urls({ publicUrl, origins }: EmbeddedSettings) {
   return {
     baseURL: {
@@ -126,9 +126,9 @@ function rethrowUnexpected(error: unknown): void {
 }
 
 /**
- * A provider must have verified the address. The sign-in is linked to an existing account only if
- * its address was verified here too (decisions/identity). Suspended members and recently deleted
- * addresses are rejected (decisions/members).
+ * Requires that the provider verified the address. Links the sign-in to an existing account only if
+ * its address was verified here too (decisions/identity). Rejects suspended members, and new
+ * accounts with recently deleted addresses (decisions/members).
  */
 function signInRules(db: Tx, hooks: IdentityHooks) {
   return {

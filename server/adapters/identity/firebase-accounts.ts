@@ -64,7 +64,7 @@ function toFirebasePassword(hash: string) {
   return { cost, fields: { passwordHash, salt: Buffer.from(salt).toString("base64") } };
 }
 
-/** Hashed by Firebase, or with `auth:import`'s standard scrypt. */
+/** How a file's passwords are hashed: with standard scrypt, or with Firebase's own variant. */
 type PasswordFormat = { standard: ScryptCost } | { firebase: FirebaseScrypt };
 
 /** Undefined without a password, or if the hash's format is unsupported. */
@@ -83,9 +83,9 @@ function fromFirebasePassword(
 type ExportedAccounts = {
   /** By file name. */
   files: Map<string, FirebaseAccount[]>;
-  /** Passkeys and authenticator apps, which Firebase's format can't contain. */
+  /** Number of passkeys and authenticator apps, which Firebase's format can't contain. */
   secondFactors: number;
-  /** Passwords that Firebase hashed and that were never used to log in here. */
+  /** Number of passwords that Firebase hashed. Their accounts are exported without a password. */
   firebaseHashes: number;
 };
 
@@ -214,7 +214,7 @@ async function insertBatch(
 }
 
 /**
- * An account lacks a password after a sign-in with Firebase, or an import without its hash. The id
+ * Restores passwords that a sign-in with Firebase deleted, or that an earlier import lacked. The id
  * must match too: someone else may have registered an address that its owner gave up.
  */
 async function restorePasswords(
@@ -228,7 +228,7 @@ async function restorePasswords(
     const { localId, password, emailVerified } = account;
     if (password === undefined || outdated.has(localId)) continue;
     const owner = await ownerOf(tx, account).executeTakeFirst();
-    // Verified only after our export: this may be a stranger's password (decisions/identity).
+    // The password may be a stranger's if the owner verified the address only after our export.
     const wasClaimed = isOwnExport && owner?.emailVerified === true && !emailVerified;
     if (!owner || wasClaimed) continue;
     if (await setMissingPassword(tx, { userId: owner.id, password, updatedAt: at })) restored += 1;

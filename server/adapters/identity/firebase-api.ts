@@ -83,7 +83,7 @@ export function firebaseApi(
         const { answer } = await asAdmin("accounts:lookup", by);
         return read(foundAccounts, answer).users[0];
       },
-      /** The new address counts as verified. Undefined if it is already taken. */
+      /** Marks the new address as verified. Returns undefined if the address is already taken. */
       async createAccount(person: { email: string; password: string; displayName: string }) {
         const body = { ...person, emailVerified: true };
         const { answer, refusal } = await asAdmin("accounts", body, ["EMAIL_EXISTS"]);

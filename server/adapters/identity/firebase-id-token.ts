@@ -20,7 +20,7 @@ export type FirebaseUser = AuthenticatedAccount & {
   signedInAt: Date;
   /** Such as `password` or `google.com`. */
   signedInWith: string;
-  /** Set if the user has ever signed in with Google. */
+  /** Undefined unless the Firebase account is linked to a Google account. */
   googleId: string | undefined;
 };
 
@@ -30,7 +30,7 @@ type Settings = {
   /** Replaces the URL of Google's public keys in tests. */
   keysUrl?: string | undefined;
   timeoutMs?: number | undefined;
-  /** Accepts only the Auth emulator's unsigned tokens. */
+  /** Whether to accept only the Auth emulator's unsigned tokens. */
   emulator?: boolean;
 };
 
@@ -100,7 +100,7 @@ function toUser(payload: JWTPayload, now: Date): FirebaseUser {
 const fetchAnswer = limitedFetch(1_000_000);
 const keySet = z.object({ keys: z.array(z.looseObject({})) });
 
-/** An unknown key causes a fetch at most twice a minute, because anyone can send one. */
+/** Limits fetches for tokens with unknown keys to two a minute, because anyone can send those. */
 function publishedKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(url), {
     timeoutDuration: timeoutMs,

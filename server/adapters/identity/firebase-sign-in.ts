@@ -17,12 +17,15 @@ const sessionDays = 30;
 type With = { db: Tx; clock: Clock; hooks: IdentityHooks };
 type Client = { userAgent: string | null; ipAddress: string | null };
 
-/** Gives each sign-in at Firebase one session. ID tokens identify a sign-in only by its time. */
+/** Returns one id per sign-in at Firebase. ID tokens identify sign-ins only by user and time. */
 export function sessionIdOf({ uid, signedInAt }: FirebaseUser): string {
   return createHash("sha256").update(`${uid} ${signedInAt.getTime()}`).digest("base64url");
 }
 
-/** Undefined if the session ended or the sign-in is too old. Throws if the user may not sign in. */
+/**
+ * Finds or starts a sign-in's session. Returns undefined if the session ended or the sign-in is too
+ * old. Throws if the user may not sign in.
+ */
 export async function sessionFor(
   { db, clock, hooks }: With,
   user: FirebaseUser,
@@ -44,7 +47,7 @@ export async function sessionFor(
   return await findSession(db, user, at);
 }
 
-/** The account must match the ID token's user. Also records the session's use. */
+/** Finds the session if its account has the ID token's email address, and records its use. */
 async function findSession(
   tx: Tx,
   user: FirebaseUser,
@@ -98,7 +101,7 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
   );
 }
 
-/** Lets only a verified address take over an account that Firebase never had or has deleted. */
+/** Links the user to an account with another id. Requires a verified address the first time. */
 async function requireSameAccount(
   tx: Tx,
   { userId, at }: { userId: string; at: Date },
@@ -142,10 +145,10 @@ async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promi
   const method = { userId, updatedAt: at };
   if (signedInWith === "password")
     await addMethod(tx, { ...method, providerId: "credential", accountId: uid });
-  // A stranger who claimed the address may have linked their own Google account at Firebase.
+  // Not after other sign-ins: a stranger may have linked their Google account at Firebase.
   if (signedInWith === "google.com" && googleId !== undefined)
     await addMethod(tx, { ...method, providerId: "google", accountId: googleId });
-  // Firebase now has the password, and our stored hash may be outdated.
+  // From now on, Firebase checks the password, and our stored hash may be outdated.
   await tx
     .updateTable("identity.account")
     .set({ password: null, updatedAt: at })
@@ -233,7 +236,10 @@ export function firebaseAccountCreator(db: Tx, { admin, clock }: { admin: Admin;
   };
 }
 
-/** Replaces an unverified account, which a stranger may have registered (decisions/identity). */
+/**
+ * Returns the id of a new account, or of an existing account with a verified address. Replaces an
+ * unverified account, which a stranger may have registered (decisions/identity).
+ */
 async function createAtFirebase(admin: Admin, person: NewAccount): Promise<string> {
   const { name: displayName, ...credentials } = person;
   const created = await admin.createAccount({ ...credentials, displayName });

@@ -66,7 +66,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Keeps sign-ins up to `at` from starting new sessions. Returns the account's Firebase ids. */
+/** Refuses new sessions for sign-ins up to `at`. Returns the account's possible Firebase ids. */
 export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];

@@ -87,7 +87,7 @@ describe("Firebase ID tokens", () => {
     await expect(findUser(shop.deps.db, eve.email)).rejects.toThrow();
   });
 
-  test("a name with a phone number at Firebase isn't used, and doesn't prevent joining or signing in", async () => {
+  test("a name at Firebase that contains a phone number isn't used, but the user can join and sign in", async () => {
     const ada = newPerson({ name: "Ada 503 555 0100" });
     const { email } = ada;
     const proof = await people.signedIn(shop, ada);
@@ -114,7 +114,7 @@ describe("Firebase ID tokens", () => {
 });
 
 describe("email addresses with Firebase", () => {
-  test("a member's address is confirmed at the first sign-in after Firebase verified it", async () => {
+  test("a member's address is confirmed as soon as an ID token shows that Firebase verified it", async () => {
     const ada = newPerson({ email_verified: false });
     await join(ada);
     const read = async (claims: FirebasePerson) =>
@@ -218,7 +218,7 @@ describe("sessions with Firebase", () => {
     expect((await send(someone, listSessions, {})).body).toHaveLength(1);
   });
 
-  test("a suspended member can't sign in and is told why, until an admin restores the member", async () => {
+  test("a suspended member can't sign in, and needs a new sign-in after an admin restores the member", async () => {
     const ada = newPerson();
     const { insertedId: id } = (await join(ada)).body;
     const someone = await enter(ada);

@@ -21,8 +21,8 @@ type Settings = Pick<EmbeddedSettings, "providers" | "clock" | "hooks" | "warn" 
 const signInPath = "/sign-in/social";
 
 /**
- * PKCE protects the code. Nonce and public keys protect the ID token (decisions/identity). A new
- * account becomes a buyer in `upsertMember` (`features/members`).
+ * Signs users in with providers. PKCE protects the authorization code; a nonce and the provider's
+ * public keys protect the ID token (decisions/identity).
  */
 export function openIdSignIn(settings: Settings) {
   const socialProviders = settings.providers.map((provider) => oauthProvider(provider, settings));
@@ -212,7 +212,7 @@ async function readMetadata(
   return { ...document, publicKeys, requestJson };
 }
 
-/** A provider reached over TLS must not send us or our members to a URL without TLS. */
+/** A provider with a TLS issuer must not send us or our members to a URL without TLS. */
 function requireSameProtocol(issuer: string, document: z.output<typeof discoveryDocument>): void {
   const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = document;
   const { protocol } = new URL(issuer);
@@ -243,7 +243,7 @@ class UnexpectedStatus extends Error {
   }
 }
 
-/** A 4xx means that the provider is up, but rejects a visitor's wrong or outdated code. */
+/** Whether the provider is up but rejected the request, such as for an outdated code. */
 function isRefusal(error: unknown): boolean {
   return error instanceof UnexpectedStatus && error.status >= 400 && error.status < 500;
 }

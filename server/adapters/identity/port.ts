@@ -39,15 +39,15 @@ export type Identity = {
   /** Null if the service is embedded. */
   firebase: HostedSignIn | null;
   providers: SignInProvider[];
-  /** Checks the session cookie or hosted ID token. Throws if the account may not sign in. */
+  /** Checks the session cookie or Firebase ID token. Throws if a Firebase user may not sign in. */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /** Serves the service's own routes below `/api/auth`. */
   handleRequest(request: Request): Promise<Response>;
-  /** Throws `UNAVAILABLE` while too many checks are queued. */
+  /** Throws `UNAVAILABLE` if too many checks are queued or the hosted service fails. */
   isPassword(check: PasswordCheck): Promise<boolean>;
   /**
-   * Absent if only browsers can create accounts. Replaces an account with an unverified address,
-   * and returns an existing verified one.
+   * Creates an account with a verified address, or returns an existing one. Replaces an account
+   * with an unverified address. Absent if only browsers can create accounts.
    */
   createAccount?: (person: NewAccount) => Promise<AuthenticatedAccount>;
   deleteHostedAccount?: (accountId: string) => Promise<void>;
@@ -59,7 +59,7 @@ export type Identity = {
 
 export type Accounts = {
   hasPassword(tx: Tx, email: string): Promise<boolean>;
-  /** A value that changes with the password; empty without a password. Never leaves the server. */
+  /** Changes with the password; empty if no hash is stored. Never leaves the server. */
   passwordVersion(tx: Tx, email: string): Promise<string>;
   /** Password, providers, authenticator app and passkeys, each with its set-up time. */
   listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;
@@ -81,7 +81,7 @@ export type SessionRow = {
 export type Sessions = {
   /** SQL: whether the session is valid, so that one statement can check session and member. */
   isLive(id: string): Expression<SqlBool>;
-  /** Whether a code or passkey was used to sign in to this session, or was set up in it. */
+  /** Whether the user signed in to this session with a code or passkey, or added a factor in it. */
   hasShownSecondFactor(tx: Tx, id: string): Promise<boolean>;
   /** Valid sessions: the one with id `first`, then the most recently used. */
   list(tx: Tx, email: string, page: { first: string; limit: number }): Promise<SessionRow[]>;
@@ -99,7 +99,7 @@ export type Sessions = {
 export type SecondFactors = {
   /** Throws if the account does not exist. */
   read(tx: Tx, email: string): Promise<{ authenticatorApp: boolean; passkeys: PasskeyRow[] }>;
-  /** Locks the account, removes all its factors and backup codes, and ends its sessions. */
+  /** Locks the account. If it has factors, removes them and backup codes, and ends its sessions. */
   reset(tx: Tx, email: string): Promise<"reset" | "no factor" | "no account">;
   deleteUsedCodes(tx: Tx, before: Date): Promise<void>;
 };
@@ -112,7 +112,7 @@ export type ResetLinks = {
    * the last link is less than a minute old, or five links are valid.
    */
   create(tx: Tx, email: string, at: Date): Promise<string | undefined>;
-  /** Returns the account's email address. */
+  /** Returns the account's email address, until `deleteExpired` deletes the link. */
   findAccount(tx: Tx, token: string): Promise<string | undefined>;
   /** Deletes expired links, and other expired verifications such as unfinished sign-ins. */
   deleteExpired(tx: Tx, before: Date): Promise<void>;
@@ -128,9 +128,9 @@ export type IdentityHooks = {
   requestPasswordReset(email: string): Promise<string>;
   /** Resets the failed sign-in counters after a password reset by link. */
   clearFailedSignIns(account: { email: string; address: string | null }): Promise<void>;
-  /** Returns whether the reset is the first proof that the member owns the address. */
+  /** Returns false if the address was already confirmed as the member's. */
   onPasswordReset(tx: Tx, reset: { email: string; at: Date }): Promise<boolean>;
-  /** Only for addresses that a hosted service verified. */
+  /** Called only when a hosted service has verified the address. */
   onAddressVerified(tx: Tx, account: { email: string; at: Date }): Promise<void>;
   onSecondFactorChange(tx: Tx, change: SecondFactorChange): Promise<void>;
 };

@@ -27,7 +27,7 @@ export function secondFactorPlugins(db: Tx, settings: Settings) {
       get issuer() {
         return shopName();
       },
-      // Members who sign in with a provider have no password.
+      // Members who sign in with a provider may have no password.
       allowPasswordless: true,
       twoFactorCookieMaxAge: 10 * 60,
       backupCodeOptions: { amount: 10, storeBackupCodes: "encrypted" },
@@ -72,7 +72,10 @@ function requireUserVerified(userVerified: boolean | undefined): void {
   });
 }
 
-/** The plugin itself asks for a code only after a password, and answers with JSON. */
+/**
+ * Extends the plugin to sign-ins with a provider, which end in a redirect. The plugin itself asks
+ * for a code only after a password, and responds with JSON.
+ */
 function twoFactorAfterProvidersToo(options: TwoFactorOptions) {
   const plugin = twoFactor(options);
   const isCallback = ({ path }: { path?: string | undefined }) => path === "/callback/:id";
@@ -165,7 +168,7 @@ async function check(ctx: Hook, { db, rateLimiter }: Deps) {
   const { path } = ctx;
   const session = await getSessionFromCtx(ctx);
   const userId = session?.user.id ?? (await challengedUser(ctx));
-  // Without a session or a challenge, the plugins reject the request themselves.
+  // A sign-in with a passkey, or a request that the plugins reject themselves.
   if (userId === undefined) return undefined;
   const body = { ...Object(ctx.body) };
   if (passwordPaths.includes(path) || signInPaths.includes(path)) {
@@ -183,7 +186,7 @@ async function check(ctx: Hook, { db, rateLimiter }: Deps) {
   return undefined;
 }
 
-/** The account whose password was correct and whose second step is pending. */
+/** Finds the user whose password or provider was accepted and whose second step is pending. */
 async function challengedUser(ctx: Hook): Promise<string | undefined> {
   const { name } = ctx.context.createAuthCookie("two_factor");
   const challenge = await ctx.getSignedCookie(name, ctx.context.secret);
@@ -193,7 +196,7 @@ async function challengedUser(ctx: Hook): Promise<string | undefined> {
 
 type Session = NonNullable<Awaited<ReturnType<typeof getSessionFromCtx>>>;
 
-/** A password alone must not be enough to replace an existing second factor. */
+/** Throws if the account has a second factor that the user has not shown in this session. */
 async function requireSecondFactor(db: Tx, { session, user }: Session): Promise<void> {
   if ("secondFactor" in session && session.secondFactor === true) return;
   if (!(await hasSecondFactor(db, user.id))) return;
@@ -238,7 +241,7 @@ const actions: Record<string, SecondFactorChange["action"]> = {
   "/passkey/delete-passkey": "remove passkey",
 };
 
-/** Lifts the account's limits, so that nobody with an old password can lock the owner out. */
+/** Resets the account's counters, so that someone with an old password can't lock the owner out. */
 export async function clearAttempts(rateLimiter: RateLimiter, userId: string): Promise<void> {
   await rateLimiter.reset(attempts, userId);
   await rateLimiter.reset(attemptsPerDay, userId);
@@ -249,7 +252,7 @@ const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
 
-/** Lets only one of concurrent attempts use a code. Throws `INVALID_CODE` or `CODE_USED`. */
+/** Lets a code be used only once, even concurrently. Throws `INVALID_CODE` or `CODE_USED`. */
 async function markCodeUsed(db: Tx, userId: string, code: unknown): Promise<void> {
   if (!isAppCode(code)) throw wrongCode();
   const marked = await db
@@ -274,7 +277,7 @@ async function markCodeUsed(db: Tx, userId: string, code: unknown): Promise<void
   });
 }
 
-/** The plugin itself requires only the password for these changes. */
+/** Requires an app or backup code, because the plugin itself requires only the password. */
 async function requireCode(
   { db, key }: { db: Tx; key: SecretKey },
   userId: string,

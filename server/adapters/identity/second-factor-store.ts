@@ -27,7 +27,7 @@ export const secondFactorStore: SecondFactors = {
   },
 };
 
-/** Removes all factors and ends all sessions. Returns false if there was no factor. */
+/** Removes all factors and ends all sessions. Returns false and does nothing without factors. */
 export async function removeFactors(tx: Tx, userId: string): Promise<boolean> {
   const apps = await tx
     .deleteFrom("identity.twoFactor")
@@ -65,8 +65,8 @@ export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> 
 type Change = { userId: string; sessionId: string; action: SecondFactorChange["action"] };
 
 /**
- * Ends other sessions started without a factor, and marks the session that added one. If no factor
- * is left, unmarks all sessions.
+ * Marks the session that added a factor, and ends the other sessions that are not marked. If no
+ * factor is left, unmarks all sessions.
  */
 export async function updateSessionsAfterChange(
   tx: Tx,

@@ -5,7 +5,7 @@ import { isSameHash, type Secrets } from "../../keyed-hash.ts";
 
 /**
  * better-auth encrypts with the first secret, and decrypts by the version in the prefix
- * `$ba$version$`. Derived from the secret, the version stays the same in `PREVIOUS_SECRET`.
+ * `$ba$version$`. The version is derived from the secret, so `PREVIOUS_SECRET` keeps it.
  */
 export function secretVersions({ secret, previousSecret }: Secrets) {
   const secrets = [{ version: versionOf(secret), value: secret }];

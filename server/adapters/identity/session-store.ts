@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Sessions } from "./port.ts";
 
-/** Sessions end after 7 unused days (create-auth.ts), or 30 days in all (clean-up.ts). */
+/** better-auth's sessions end 6 to 7 days after the last use, and all sessions after 30 days. */
 export const sessionStore: Sessions = {
   isLive(id) {
     return sql<boolean>`exists (

@@ -79,7 +79,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.authenticate(kept.headers)).toMatchObject({ email: other.email });
     });
 
-    test("changes to an account take effect only if the caller's transaction commits", async () => {
+    test("changes to an account are rolled back with the caller's transaction", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const { headers } = await signedIn(email);
@@ -127,7 +127,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await list("nobody@example.com", 10)).toEqual([]);
     });
 
-    test("an account can end only its own sessions: one, all but one, or all", async () => {
+    test("an account can end all of its sessions, or all but one, but no session of another account", async () => {
       const { identity, db } = get();
       const [{ email }, other] = [await createAccount(), await createAccount()];
       const { sessionId } = await signedIn(email);
@@ -158,7 +158,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
   });
 
   describe("reset links", () => {
-    test("a reset link identifies its account until the link expires", async () => {
+    test("a reset link identifies its account until expired links are deleted", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const token = await identity.resetLinks.create(db, email, minutes(0));
@@ -170,7 +170,7 @@ export function testIdentity(get: () => IdentityUnderTest): void {
       expect(await identity.resetLinks.findAccount(db, token ?? "")).toBeUndefined();
     });
 
-    test("an account gets at most one reset link a minute and five at a time, and an unknown address gets none", async () => {
+    test("an account gets at most one reset link a minute and five valid ones, and an unknown address gets none", async () => {
       const { identity, db } = get();
       const { email } = await createAccount();
       const at = (minute: number) => identity.resetLinks.create(db, email, minutes(minute));

@@ -10,7 +10,7 @@ import type {
 import { formatHash, keyLength } from "./password-hashing/password-hashing.ts";
 import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
-/** Test fixtures: identity table rows in states that no call creates or shows. */
+/** Test fixtures: rows of identity tables in states that no API call creates or shows. */
 
 type Person = { id: string; name: string; email: string };
 
@@ -110,7 +110,7 @@ export async function insertProviderAccount(
     .execute();
 }
 
-/** Sets the hash even if the account had no password. Accounts from Firebase have a null hash. */
+/** Sets the hash even if the account had no password. Null: only Firebase has the password. */
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };

@@ -93,7 +93,7 @@ test.each([
   });
 });
 
-test("a private IP address is rejected without a connection, unless the host is a local stand-in", async () => {
+test("a download from a private IP address is rejected without a connection", async () => {
   const { download, requests } = await hostThat((_, response) => response.end(), { local: false });
   expect(await download("/photo")).toBe("refused");
   expect(requests()).toBe(0);
@@ -160,6 +160,6 @@ test.each([
   ["2002:a00:1::", false],
   ["::7f00:1", false],
   ["not an address", false],
-])("the IP address %s is public: %s", (address, expected) => {
+])("isPublicAddress('%s') returns %s", (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected);
 });

@@ -15,7 +15,7 @@ type ImageHostSettings = {
   url: string;
   key: string;
   origins: readonly string[];
-  /** A stand-in on this machine, with a private IP address. */
+  /** Whether the host is a stand-in on this machine, with a private IP address. */
   local: boolean;
   /** For a whole download. */
   timeoutMs?: number;
@@ -121,7 +121,7 @@ function mediaType(header = ""): string {
   return (header.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** Whether it is text, a web page or JSON: an error from the host, or from a network in between. */
+/** Whether the type is text, HTML, JSON or XML, as in errors from the host or a network. */
 function isDocument(type: string): boolean {
   return /^text\/|^application\/(.*\+)?(json|xml)$/.test(type);
 }
@@ -133,7 +133,7 @@ export type Resolve = (
 
 const systemResolve: Resolve = (hostname, callback) => lookup(hostname, { all: true }, callback);
 
-/** All IPv6 addresses assigned so far (IANA, IPv6 Global Unicast Address Assignments). */
+/** All public IPv6 addresses so far (IANA, IPv6 Global Unicast Address Assignments). */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 /** Whether the address isn't private, loopback, link-local or otherwise reserved. */
@@ -147,7 +147,7 @@ export function isPublicAddress(address: string): boolean {
 
 export class NotPublic extends Error {}
 
-/** Fails unless all addresses are public. Returns the checked ones, against DNS rebinding. */
+/** Fails unless all addresses are public. Returns the checked ones, to prevent DNS rebinding. */
 export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, (error, addresses) => {
@@ -160,7 +160,7 @@ export function publicLookup(resolve: Resolve = systemResolve): LookupFunction {
     });
 }
 
-/** Whether the URL has a private IP address, for which a connection skips `lookup`. */
+/** Whether the host is a private IP address. Node.js connects to IP addresses without `lookup`. */
 export function isPrivateLiteral({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) !== 0 && !isPublicAddress(host);

@@ -4,9 +4,9 @@ export type ImageHost = {
   browser: { url: string; key: string };
   /** The origins that deliver the host's photos. */
   origins: readonly string[];
-  /** Throws `UNAVAILABLE` if the host does not deliver in time. */
+  /** Throws `UNAVAILABLE` if the host fails to send a photo. */
   download(url: URL, part: "start" | "whole"): Promise<Download>;
-  /** Returns the photo's URL. Throws `UNAVAILABLE` if the host does not accept it in time. */
+  /** Returns the photo's URL. Throws `UNAVAILABLE` if the upload fails. */
   upload(jpeg: Buffer): Promise<string>;
 };
 

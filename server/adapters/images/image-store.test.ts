@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 describe("images on disk", () => {
   testImageStore(() => diskImages(folder));
 
-  test("storing an image leaves no temporary files, and the image survives a restart", async () => {
+  test("storing an image leaves no temporary files, and another store for the folder can read the image", async () => {
     await diskImages(folder).put("ab-photo.jpg", Buffer.from("bytes"));
     expect(await readdir(join(folder, "ab"))).toEqual(["ab-photo.jpg"]);
     expect(await diskImages(folder).read("ab-photo.jpg")).toEqual(Buffer.from("bytes"));

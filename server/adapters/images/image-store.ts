@@ -22,7 +22,7 @@ export function imageFolder(dataDir: string): string {
 /** Reserved for the database on the same disk, because admins need it to log in. */
 const minFreeBytes = 64 * 1_048_576;
 
-/** A rename makes each write atomic. Only this user of the machine can read private images. */
+/** A rename makes each write atomic. Only the server's own user can read private images. */
 export function diskImages(folder: string): ImageStore {
   const pathOf = (name: string) =>
     join(folder, dirname(name), basename(name).slice(0, 2), basename(name));

@@ -1,13 +1,13 @@
 import { AppError } from "../../errors.ts";
 
-/** Name prefix of photos that only the store's owner can read: a folder, or a key prefix in S3. */
+/** Name prefix of photos that only this server may read: a folder, or a key prefix in S3. */
 export const privateFolder = "private/";
 
 export function isPrivate(name: string): boolean {
   return name.startsWith(privateFolder);
 }
 
-/** Files never change once written. All methods throw `UNAVAILABLE` if the store is down. */
+/** Files never change once written. With S3, methods throw `UNAVAILABLE` if the storage fails. */
 export type ImageStore = {
   /** Idempotent. Names have letters, digits, `-` and `.`, and may start with `privateFolder`. */
   put(name: string, bytes: Buffer): Promise<void>;

@@ -44,7 +44,7 @@ describe("images in S3", () => {
     expect(headers).toMatchObject({ "cache-control": "private, no-store" });
   });
 
-  test("stored images are never replaced", async () => {
+  test("storing another image under the same name keeps the first image", async () => {
     await open().put("kept.jpg", Buffer.from("first"));
     const first = server.objects.get("kept.jpg");
     await open().put("kept.jpg", Buffer.from("second"));
@@ -90,7 +90,7 @@ const faults: [string, (response: ServerResponse) => unknown][] = [
 ];
 
 test.each(faults)(
-  "calls throw UNAVAILABLE while the storage %s, and succeed afterward",
+  "calls throw UNAVAILABLE while the storage %s, and reads succeed afterward",
   async (_, answer) => {
     await open().put("before.jpg", Buffer.from("bytes"));
     const store = open({ timeouts });

@@ -5,7 +5,7 @@ export type Email = {
   html: string;
   /** The shop's name. */
   senderName?: string;
-  /** Unset for transactional email. POST unsubscribes (RFC 8058); GET shows a button. */
+  /** Unset for transactional email. POST to it unsubscribes (RFC 8058); GET shows a button. */
   unsubscribeUrl?: string | undefined;
   /** An iCalendar file. */
   calendar?: string | undefined;
@@ -13,7 +13,7 @@ export type Email = {
   requestId?: string | undefined;
 };
 
-/** Only the job `sendMail` sends: a rollback sends nothing, and a crash loses nothing. */
+/** The job `sendMail` sends emails, so a rollback sends none and a crash loses none. */
 export type Mail = {
   /** An inbox that shows every email; null if emails go to real mailboxes. */
   inboxUrl: string | null;
@@ -24,7 +24,7 @@ export type Mail = {
   close(): Promise<void>;
 };
 
-/** Final, so it is not retried. `reply`: the server's reason, which may name the recipient. */
+/** A retry would fail too. `reply`: the server's reason, which may name the recipient. */
 export class EmailRejected extends Error {
   readonly reply: string;
 

@@ -108,7 +108,7 @@ describe("mail over SMTP", () => {
     expect([server.logins, server.accepted]).toEqual([[], []]);
   });
 
-  test("an email can be retried after a rejected login or a 4xx reply, but not after a 5xx reply to the message", async () => {
+  test("an email can be retried after a rejected login or a 4xx reply, but not after a 5xx reply to the recipient", async () => {
     const server = await startServer({ allowInsecureAuth: true });
     const address = `127.0.0.1:${server.port}`;
     const wrong = mailAt(`smtp://shop:wrong@${address}/?requireTLS=false`);

@@ -28,7 +28,7 @@ export function smtpMail({
 
   async function connect(): Promise<Transporter> {
     const { createTransport } = await import("nodemailer");
-    // A password is never sent unencrypted, unless the URL contains `?requireTLS=false`.
+    // Sends a password only over TLS, unless the URL contains `?requireTLS=false`.
     const requireTLS = new URL(url).password !== "";
     return createTransport({ url, pool: true, maxConnections: 1, requireTLS, ...timeouts });
   }
@@ -71,7 +71,7 @@ function listUnsubscribe(url: string): Record<string, string> {
   return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
-/** A plain file, because a calendar invitation would bypass the shop's own Accept button. */
+/** Attaches a plain file, because an invitation would bypass the shop's own Accept button. */
 function calendarAttachment(content: string) {
   const method = /^METHOD:(.*)$/m.exec(content)?.[1]?.trim() ?? "PUBLISH";
   const contentType = `text/calendar; charset=utf-8; method=${method}`;

@@ -9,7 +9,7 @@ export type FirebaseScrypt = {
   memCost: number;
 };
 
-/** `mask` is the key stream of the key derived with `salt` and `cost`. */
+/** `mask`: AES-CTR key stream of the key derived from the password with `salt` and `cost`. */
 type FirebaseHash = { cost: ScryptCost; salt: Buffer; mask: Buffer };
 
 export function parseHashConfig(text: string): FirebaseScrypt | undefined {
@@ -22,7 +22,10 @@ export function parseHashConfig(text: string): FirebaseScrypt | undefined {
   return { signerKey, saltSeparator, rounds, memCost };
 }
 
-/** Stores only the key stream, so verification needs no signer key (github.com/firebase/scrypt). */
+/**
+ * Formats a hash to store. Contains only the key stream, so that verification needs no signer key
+ * (github.com/firebase/scrypt). Undefined if the hash has the wrong length.
+ */
 export function storeFirebaseHash(
   { passwordHash, salt }: { passwordHash: string; salt: string },
   { signerKey, saltSeparator, rounds, memCost }: FirebaseScrypt,

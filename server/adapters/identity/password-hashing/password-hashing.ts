@@ -5,7 +5,7 @@ import { isKeyOf, parseFirebaseHash } from "./firebase-scrypt.ts";
 import type { ScryptThreads } from "./scrypt-threads.ts";
 
 export type PasswordHashing = {
-  /** Queues the hashing jobs in `work` under this client (an IP address). */
+  /** Queues the hashing jobs in `work` under this client (an IPv4 address or IPv6 network). */
   onBehalfOf<T>(client: string, work: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
   /** `isOutdated`: whether the password should be hashed again. */

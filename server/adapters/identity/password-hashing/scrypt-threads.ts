@@ -13,7 +13,7 @@ export type ScryptJob = {
 };
 
 export type ScryptThreads = {
-  /** `client`: an IP address. Throws `UNAVAILABLE` if too many jobs wait. */
+  /** `client`: an IPv4 address or IPv6 network. Throws `UNAVAILABLE` if too many jobs wait. */
   derive(job: ScryptJob, client: string): Promise<Buffer>;
   close(): Promise<void>;
 };
