@@ -18,7 +18,7 @@ export function addPendingJobs(tx: object): void {
   enqueuing.add(tx);
 }
 
-/** Publishes the changes and jobs of a transaction that has been committed. */
+/** Publishes the changes of a committed transaction, and a signal if it enqueued jobs. */
 export function publishCommitted(tx: object): void {
   for (const change of pending.get(tx) ?? []) committedChanges.publish(change);
   if (enqueuing.has(tx)) committedJobs.publish({});
@@ -35,7 +35,7 @@ type Follower<T> = {
 
 /**
  * Runs `work` every `pollMs`, which finds other processes' commits, and soon after this process
- * publishes commits on the channel. Never runs it twice at a time. `work` must not reject.
+ * publishes commits on the channel. Runs never overlap. `work` must not reject.
  */
 export function followCommits<T>(
   channel: Channel,

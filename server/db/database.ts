@@ -46,7 +46,7 @@ type Options = {
   connections?: number;
   statementTimeoutMs?: number;
   connectTimeoutMs?: number;
-  /** A pooler may run each transaction on another connection (decisions/pooler-and-replicas). */
+  /** Whether a pooler assigns connections to transactions (decisions/pooler-and-replicas). */
   pooled?: boolean;
 };
 
@@ -145,7 +145,7 @@ function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Returns a check whether the database answers. Concurrent checks share one query. Without
+ * Returns a check of whether the database answers. Concurrent checks share one query. Without
  * `timeoutMs`, an unanswered query fails after the timeout of `openDatabase`.
  */
 export function createReachabilityCheck(tx: Tx, timeoutMs?: number): () => Promise<boolean> {

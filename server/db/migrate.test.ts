@@ -18,7 +18,7 @@ test("nodes that start at the same time on an empty database apply the schema on
   expect(rows).toEqual([{ name: "schema 1.0.0" }]);
 });
 
-test("migrating a database from before 1.0.0 fails and leaves the database unchanged", async () => {
+test("migrating a database from before 1.0.0 fails and creates no tables of the shop", async () => {
   const url = await createDatabase("before_1_0_0");
   const client = await open(url);
   await client.query(`

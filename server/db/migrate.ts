@@ -51,14 +51,14 @@ async function migrateOn(pool: pg.Pool, folder: URL): Promise<void> {
   }
 }
 
-/** A blocked `pg_advisory_lock` would deadlock with the holder's `create index concurrently`. */
+/** Polls, because `pg_advisory_lock` would deadlock with the holder's concurrent index creation. */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   const take = () =>
     client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lock]);
   while (!(await take()).rows[0]?.taken) await wait(pollMs);
 }
 
-/** Lists the applied migrations; empty if the database has no schema yet. */
+/** Lists applied migrations; empty without a schema. Throws for a schema from before 1.0.0. */
 async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));

@@ -6,14 +6,14 @@ import { recordOutage } from "./unavailable.ts";
 /** PostgreSQL parses a named statement only once per connection. */
 type Statement = { text: string; values?: unknown[]; name?: string; query_timeout?: number };
 
-/** SQL: a comment at the end of a statement to which only PostgreSQL's own timeout applies. */
+/** SQL: a comment at the end of a statement, which raises the client's query timeout to a day. */
 export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 
 /** Limits memory: a list of values makes a variant of its statement for each length. */
 const maxPrepared = 500;
 
-/** Records outages. Prepares statements, unless with a pooler (decisions/pooler-and-replicas). */
+/** Records outages. Without a pooler, prepares statements (decisions/pooler-and-replicas). */
 export function preparedStatements(pool: pg.Pool, { prepare = true } = {}): PostgresPool {
   const named = prepare ? createPreparer() : (statement: Statement) => statement;
   return {
@@ -59,15 +59,15 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** `pg` accepts this option, but its types lack it. */
+/** `pg` accepts `query_timeout` for a single query, but its types lack this option. */
 function withTimeout(statement: Statement): Statement {
   if (!statement.text.endsWith(mayTakeHours)) return statement;
   return { ...statement, query_timeout: hoursMs };
 }
 
 /**
- * Names statements, so that PostgreSQL prepares them. `pg` sends statements without parameters in
- * the simple protocol. Statements with `*` would fail after a migration adds a column.
+ * Names statements, so that PostgreSQL prepares them. Skips statements without parameters, which
+ * `pg` sends in the simple protocol. Skips `*`, which would fail after a migration adds a column.
  */
 function createPreparer(): (statement: Statement) => Statement {
   const names = new Map<string, string>();

@@ -44,7 +44,7 @@ const largeTables = new Set(
 /** Indexes that may be scanned in full, because they are small. */
 const smallIndexes = new Set([
   "members_is_admin_idx",
-  // Holds end within a day. The reconciliation job checks a random sample of them.
+  // Holds end within three days. The reconciliation job checks a random sample of them.
   "bookings_held_until_idx",
   // Refunds are sent within minutes. Failed refunds stay until an admin settles them.
   "payments_owed_idx",
@@ -69,11 +69,11 @@ const scannedTables: Record<string, string[]> = {
   readLedger: ledgerTables,
   reconcileLedger: ledgerTables,
   readAdminOverview: ["members", "products", "bookings", "payments", "reports"],
-  // Each night, the newest 20,000 sales. Here, most sales are among them.
+  // The job reads the newest 20,000 sales, which are most of the sales in this test.
   refreshFairPrices: ["bookings", "products", "laptop_facts"],
 };
 
-/** After `fill`, these tables are so small that PostgreSQL would rightly scan them in full. */
+/** SQL: enlarges tables that PostgreSQL would scan in full because `fill` adds too few rows. */
 const moreRows = `
   insert into members (id, name, email, account_type, created_at, confirmed_at)
   select gen_random_uuid(), name, 'another.' || email, account_type, created_at, confirmed_at
@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("no API call or job scans a large table in full, except to sum the ledger, count the shop or fit fair prices", async () => {
+test("no API call or job scans a large table in full, except to sum the ledger, count for the overview or fit fair prices", async () => {
   for (const [name, call] of Object.entries<Call>(table)) await makeCall(name as keyof Table, call);
   await useIdentityRoutes();
   await readSitemaps();
@@ -140,13 +140,13 @@ async function problemsOf(
   return problems;
 }
 
-/** A limit ends an index scan early, but a sequential scan may still read the whole table. */
+/** Whether the scan may read a whole large table. A limit ends only index scans early. */
 function isProblem({ table, how, index, limited }: Scan): boolean {
   if (index !== undefined && smallIndexes.has(index)) return false;
   return largeTables.has(table) && (how === "Seq Scan" || !limited);
 }
 
-/** Tried in addition to the first page of each list. */
+/** Queries to try in addition to the first page of each list. */
 const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<string, string>[]>> = {
   listBuyers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
   listSellers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],

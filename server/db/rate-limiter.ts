@@ -5,7 +5,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limit } from "#contract/call.ts";
 import { TooManyRequests } from "../errors.ts";
 
-/** Allows each member, network or account at most `most` events of this `name` in `minutes`. */
+/** Allows each member, network or account at most `max` events of this `name` in `minutes`. */
 type RateLimit = Limit & { name: string };
 
 /** Counts events in PostgreSQL, so that all nodes share the limits (decisions/rate-limits). */
@@ -65,7 +65,7 @@ function newCounter(
   });
 }
 
-/** The library names its statements, but prepared statements fail behind a pooler. */
+/** Removes the library's statement names, because prepared statements fail with a pooler. */
 function withoutNames(pool: pg.Pool): Pick<pg.Pool, "query"> {
   const query = ({ text, values = [] }: pg.QueryConfig) => pool.query(text, values);
   return { query: query as pg.Pool["query"] };

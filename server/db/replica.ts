@@ -35,7 +35,7 @@ export class Replica {
     return this.#isUp;
   }
 
-  /** As last seen. The replica may be on a later timeline by now. */
+  /** As last seen; 0 while the replica is down. It may be on a later timeline by now. */
   get timeline(): number {
     return this.#timeline;
   }
@@ -45,7 +45,10 @@ export class Replica {
     return this.#primaryStart;
   }
 
-  /** The replayed WAL in bytes; undefined if late, failing or a primary. Aborts reads if down. */
+  /**
+   * Returns the replayed WAL position in bytes; undefined if the server is late, failing or a
+   * primary. Aborts reads if the server is down.
+   */
   async check(): Promise<bigint | undefined> {
     try {
       const state = await inTime(readServerState(this.#watch.db), answerMs);
@@ -71,7 +74,7 @@ export class Replica {
     }
   }
 
-  /** Undefined if stale, busy or failing. After a failure, `read` may have begun already. */
+  /** Returns undefined if the replica is stale, busy or fails, even if `read` has already begun. */
   async run<T>(
     isFresh: (bytes: bigint) => boolean,
     read: (tx: Tx) => Promise<T>,
@@ -113,7 +116,7 @@ export class Replica {
     return await Promise.race([working, leave()]);
   }
 
-  /** Each read has its own promise, because a shared one would keep every result in memory. */
+  /** Rejects if the replica goes down. A promise shared by reads would keep results in memory. */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
     this.#endings.add(end);

@@ -51,7 +51,7 @@ export class WatchedReplicas implements Replicas {
   #turn = 0;
   /** The primary's timeline. Replicas on another timeline may have writes that a failover lost. */
   #timeline: number | undefined;
-  /** The start time of the server behind DATABASE_URL. */
+  /** The start time of the primary at DATABASE_URL. */
   #primaryStart: string | undefined;
 
   constructor(options: Options) {
@@ -110,7 +110,7 @@ export class WatchedReplicas implements Replicas {
     return replica.isUp && lagMs <= maxLagMs && replica.timeline === this.#timeline;
   }
 
-  /** Whether the listed server is the one behind DATABASE_URL, not a former primary or a copy. */
+  /** Whether the listed server is the primary at DATABASE_URL, not a former primary or a copy. */
   #isPrimary({ replica }: State): boolean {
     return replica.primaryStart !== undefined && replica.primaryStart === this.#primaryStart;
   }

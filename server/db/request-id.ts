@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 
-/** Tells this process's request ids from those of all other processes. */
+/** Distinguishes this process's request ids from those of all other processes. */
 const processId = randomBytes(4).toString("hex");
 let last = 0;
 
@@ -13,7 +13,7 @@ export function newRequestId(): string {
 
 const current = new AsyncLocalStorage<string>();
 
-/** Jobs that `work` enqueues get the same id. */
+/** Runs `work` with a request id, which the jobs that `work` enqueues also get. */
 export function withRequestId<T>(id: string, work: () => T): T {
   return current.run(id, work);
 }

@@ -2,13 +2,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 type DatabaseError = { code?: string | undefined; syscall?: string | undefined; message: string };
 
-/** SQLSTATE classes 08, 53 and 57P, canceled queries, writes on a replica, and network errors. */
+/** SQLSTATEs 08…, 53… and 57P…, canceled queries, writes on a replica, and network errors. */
 const codes =
   /^(08|53|57P|57014|25006)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 const messages =
   /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout$|^timeout expired$|is not queryable$|is not currently accepting connections$/;
 
-/** Code 55000 has many causes, so the message identifies a database that refuses connections. */
+/**
+ * Whether the error means that the database is unavailable. Code 55000 has many causes, so the
+ * message identifies a database that refuses connections.
+ */
 export function isDatabaseUnavailable({
   code = "",
   syscall = "",

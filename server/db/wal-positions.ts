@@ -9,7 +9,7 @@ export function toBytes(position: WalPosition): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** Reads a WAL file's timeline. Each promotion of a replica starts a new timeline. */
+/** Reads the timeline in a WAL file's name. Each promotion of a replica starts a new timeline. */
 export function timelineOf(file: string): number {
   return Number.parseInt(file.slice(0, 8), 16);
 }
@@ -41,8 +41,9 @@ export class WalHistory {
 }
 
 /**
- * Call this after the commit and before acknowledging the write. Replicas behind the position don't
- * serve the member, not even through another node or browser (decisions/pooler-and-replicas).
+ * Records the position of the member's write. Call it after the commit and before acknowledging the
+ * write. Replicas behind that position then don't serve the member, not even through another node
+ * or browser (decisions/pooler-and-replicas).
  */
 export async function recordWritePosition(tx: Tx, memberId: string): Promise<void> {
   await sql`

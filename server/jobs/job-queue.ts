@@ -3,7 +3,7 @@ import { addPendingJobs, committedJobs } from "../db/committed-changes.ts";
 import type { Tx } from "../db/database.ts";
 import { currentRequestId } from "../db/request-id.ts";
 
-/** Retries wait e, e², e³ … seconds, so these attempts at a failing job span about four days. */
+/** Retries wait e, e², e³ … seconds, up to six hours, so these attempts span about four days. */
 const maxAttempts = 25;
 
 /** `server/all-jobs.ts` declares the payload of each job. */

@@ -28,7 +28,7 @@ type Open = { sdk: Sdk; client: S3Client };
 /** The library opens at most 50 connections for these calls. */
 const maxCalls = 500;
 
-/** Objects carry their SHA-256. If S3 has conditional writes, none is replaced (decisions/photos). */
+/** Objects have their SHA-256. With conditional writes, none is replaced (decisions/photos). */
 export function s3Images(settings: S3Settings): ImageStore {
   const { bucket: Bucket, timeouts = providerTimeouts.s3 } = settings;
   const limit = limitCalls(maxCalls, { service: "images" });

@@ -63,7 +63,7 @@ test("PostgreSQL flushes each commit to disk and sizes its buffers by RAM, and t
   expect(`${buffers}MB`).toBe(expected);
 });
 
-test("a second program on a data folder is rejected unless it uses `shared`, and leaves PostgreSQL running when it stops", async () => {
+test("only a program that uses `shared` can join another program's PostgreSQL, and it leaves PostgreSQL running when it stops", async () => {
   await expect(startEmbeddedPostgres({ dataDir: inUse })).rejects.toThrow(
     `Another Secondlap uses the data folder ${inUse}.`,
   );

@@ -5,14 +5,14 @@ import { adopt, launch, type Server, shutDown } from "./postgres-process.ts";
 
 type EmbeddedPostgres = {
   url: string;
-  /** Only disconnects if another process owns PostgreSQL. */
+  /** Stops PostgreSQL, or only disconnects if another process owns it. */
   stop(): Promise<void>;
 };
 
 type Options = {
   dataDir: string;
   settings?: Record<string, string>;
-  /** Joins a PostgreSQL that another process may be using, and never creates a cluster. */
+  /** Whether to join a PostgreSQL that another process may be using, and create no cluster. */
   shared?: boolean;
   report?: (line: string) => void;
 };
@@ -83,7 +83,7 @@ function explain({ message, code, path }: NodeJS.ErrnoException, dataDir: string
 
 type Supervised = Required<Pick<Options, "settings" | "report">> & { cluster: Cluster };
 
-/** Whether this process got the advisory lock of the owner. The lock ends with the process. */
+/** Whether this process got the owner's advisory lock, which ends with the connection. */
 async function claim({ client }: Server, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (true) {

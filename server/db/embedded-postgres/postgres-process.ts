@@ -71,7 +71,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
 }
 
-/** The shell outlives this process, even a killed one, and then stops PostgreSQL. */
+/** Stops PostgreSQL when this process ends, even if it is killed: a shell waits for that. */
 function stopWithThisProcess(postgres: ChildProcess): void {
   const shell = spawn("/bin/sh", ["-c", `read -r line; kill -INT ${postgres.pid}`], {
     detached: true,
@@ -83,7 +83,10 @@ function stopWithThisProcess(postgres: ChildProcess): void {
   postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
-/** A sixteenth of RAM, because Node.js needs RAM too. Searching a million listings needs 1 GB. */
+/**
+ * Returns a sixteenth of RAM, because Node.js needs RAM too, but at least 128 MB. The maximum is
+ * 1 GB, which searching a million listings needs.
+ */
 export function sharedBuffers(memoryBytes: number): string {
   return `${Math.max(128, Math.min(1024, Math.floor(memoryBytes / 2 ** 24)))}MB`;
 }
@@ -99,7 +102,7 @@ const always = {
   log_checkpoints: "off",
 };
 
-/** Cancels running statements, but loses no committed data. */
+/** Stops PostgreSQL. Cancels running statements, but loses no committed data. */
 export async function shutDown({ pid }: Server): Promise<void> {
   if (await isPostgres(pid)) process.kill(pid, "SIGINT");
   while (await isPostgres(pid)) await wait(10);
@@ -143,7 +146,7 @@ async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boole
   return seen.rowCount === 1;
 }
 
-/** Returns the same port at each start, unless it is in use. It is above the ephemeral range. */
+/** Returns the same port at each start, unless it is in use. Avoids the ephemeral range. */
 async function freePort({ passwords }: Cluster): Promise<number> {
   const count = 2 ** 16 - 61_000;
   const first = createHash("sha256").update(passwords.postgres).digest().readUInt16BE() % count;

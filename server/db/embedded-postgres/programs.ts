@@ -58,7 +58,7 @@ async function tryPrograms(folder: string, account?: Account): Promise<Programs>
   return { folder, major: /\d+/.exec(stdout)?.[0] ?? stdout };
 }
 
-/** Copies the programs if their path fails, such as root's home folder (decisions/database). */
+/** Copies the programs from a path that fails, such as root's home folder (decisions/database). */
 async function copyPrograms(installed: string, account?: Account): Promise<string> {
   const about = JSON.parse(await readFile(join(installed, "../../package.json"), "utf8"));
   const shared = join(account ? "/var/lib" : join(homedir(), ".cache"), "secondlap");

@@ -104,8 +104,8 @@ create table identity.passkey (
 
 create index "passkey_userId_idx" on identity.passkey ("userId");
 
--- Firebase accounts that were removed, or whose sessions were ended. An ID token from a sign-in
--- before the cutoff `at` starts no new session, even if the token is still valid.
+-- Firebase accounts that were removed, or whose sessions were ended. An ID token from a sign-in up
+-- to the cutoff `at` starts no new session, even if the token is still valid.
 create table identity."signInCutoff" (
   "accountId" text primary key,
   at timestamptz not null

@@ -105,7 +105,7 @@ create table meetings (
   time_zone text not null,
   state meeting_state not null default 'proposed',
   proposed_at timestamptz not null,
-  -- The time at which the other side accepted the proposal.
+  -- The time at which the other party accepted the proposal.
   answered_at timestamptz,
   check (state <> 'agreed' or answered_at is not null)
 );
@@ -138,7 +138,7 @@ create table offers (
   product_id uuid not null references products,
   buyer_id uuid not null references members,
   seller_id uuid not null references members,
-  -- The side that made the offer. The other side can accept the offer.
+  -- The party that made the offer. The other party can accept the offer.
   made_by text not null check (made_by in ('buyer', 'seller')),
   price_cents integer not null check (price_cents > 0),
   state text not null default 'open',

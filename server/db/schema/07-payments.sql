@@ -58,7 +58,7 @@ create table money_moves (
   cents integer not null check (cents > 0),
   state move_state not null default 'intended',
   provider_id text unique,
-  -- The provider's error or failure code, or `absent` if the request never reached the provider.
+  -- The provider's error or failure code, or `absent` if the request was presumed lost.
   refusal text,
   intended_at timestamptz not null,
   -- The time of the last call to the provider. The response to that call may still arrive.

@@ -15,7 +15,7 @@ create table conversation_members (
   role text not null check (role in ('buyer', 'seller')),
   -- A copy of the conversation's last_message_at, to sort by.
   last_message_at timestamptz not null,
-  -- The number of unread messages from the other side.
+  -- The number of unread messages from the other member.
   unread integer not null default 0 check (unread >= 0),
   read_at timestamptz not null,
   -- The value of the member's message_inboxes.changes when this row last changed.

@@ -5,8 +5,8 @@ create table review_windows (
   seller_id uuid not null references members,
   opened_at timestamptz not null,
   closes_at timestamptz not null,
-  -- The time at which both reviews were written or the window closed. Until then, each side sees
-  -- only its own review.
+  -- The time at which both reviews were written or the window closed. Until then, each author sees
+  -- only their own review.
   published_at timestamptz,
   -- The time of the next invitation to review or, after the last invitation, of the publication.
   next_step_at timestamptz,

@@ -104,8 +104,8 @@ create index saved_search_matches_matched_at_idx on saved_search_matches (matche
 create index saved_search_matches_waiting_idx on saved_search_matches (search_id)
   where mailed_at is null;
 
--- Listings that searches have just begun to find, or that match other filters since a change. The
--- job mailSavedSearches processes and deletes the rows.
+-- Listings that searches have just begun to find, or that may match other filters after a change.
+-- The job mailSavedSearches processes and deletes the rows.
 create table newly_listed (
   id bigint generated always as identity primary key,
   product_id uuid not null
