@@ -18,7 +18,7 @@ export type Tokens = {
 
 type Verified = { claims: TokenClaims; expiresAt: number };
 
-/** A tab sends the same token for 15 minutes, and verifying it costs more than a query. */
+/** Verified tokens to cache. A tab repeats its token, and verifying it costs more than a query. */
 const maxVerified = 5_000;
 
 /** Tokens signed under `PREVIOUS_SECRET` stay valid until they expire. */

@@ -5,7 +5,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Undefined except on calls about sign-up and invitations. */
+    /** Set only on calls about sign-up and invitations. */
     browserId: string | undefined;
   }
 }
@@ -13,7 +13,7 @@ declare module "fastify" {
 const paths = /^\/api\/(users|invites(\/(own|acceptance))?)$/;
 const year = 365 * 86_400;
 
-/** The random id serves only to detect one person's second account (decisions/rewards). */
+/** Gives browsers random ids, only to detect one person's second account (decisions/rewards). */
 export function identifyBrowsers(app: FastifyInstance, { publicUrl }: Config): void {
   const isSecure = publicUrl.startsWith("https:");
   const name = isSecure ? "__Host-secondlap.browser" : "secondlap.browser";

@@ -3,8 +3,8 @@ import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
 /**
- * Protects against CSRF. A client that sends neither Origin nor Sec-Fetch-Site is not a browser and
- * has no cookies.
+ * Rejects writes from other sites. Writes without Origin and Sec-Fetch-Site pass, because current
+ * browsers send at least one of these headers.
  */
 export function rejectCrossSiteWrites(app: FastifyInstance, { origins }: Config): void {
   app.addHook("onRequest", async ({ method, headers }) => {

@@ -86,7 +86,7 @@ function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorB
   return { message, code: "INVALID_INPUT", fields };
 }
 
-/** Errors from libraries such as Stripe's also have a statusCode, but not for our callers. */
+/** Undefined for errors of libraries such as Stripe's, whose statusCode isn't for our callers. */
 function fastifyBody({ code, statusCode = 500 }: FastifyError): ErrorBody | undefined {
   if (!code?.startsWith("FST_") && statusCode !== 429) return undefined;
   const isClientError = statusCode >= 400 && statusCode < 500;

@@ -40,7 +40,7 @@ test("a closing node finishes sending a cached response to a slow client", async
   await fetch(`${url}/api/categories`);
   const key = publicCache.addresses.find("/api/categories")?.key ?? "";
   publicCache.clear();
-  // Larger than the socket buffers of both sides.
+  // Larger than the socket buffers of client and server.
   const body = "x".repeat(16 * 1024 * 1024);
   const cached = await publicCache.get(key, async () => ({ status: 200, headers: {}, body }));
   await cached.encode("identity");

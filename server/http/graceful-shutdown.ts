@@ -12,7 +12,7 @@ declare module "fastify" {
 
 /**
  * Waits up to 10 s for requests in flight, but not for those whose client has gone. Node would wait
- * a minute for idle connections. Call this last: its listener must run before those that respond.
+ * a minute for idle connections. Call this last, because its listener must run before all others.
  */
 export function enableGracefulShutdown(app: FastifyInstance, timeoutMs = 10_000): void {
   let draining = false;
@@ -29,7 +29,7 @@ export function enableGracefulShutdown(app: FastifyInstance, timeoutMs = 10_000)
       inFlight -= 1;
     });
   });
-  // Node takes a connection for idle although a slow client still receives the end of a response.
+  // Node considers a connection idle while a slow client still receives the end of a response.
   app.server.closeIdleConnections = () => {};
   app.addHook("preClose", async () => {
     void untilIdle().then(() => app.server.closeAllConnections());

@@ -10,7 +10,7 @@ type StoredResponse = { status: number; body: unknown };
 
 /**
  * Gives a retry with the same key and body the first response, even after a crash
- * (decisions/idempotency). Throws `KEY_REUSED` if the key was used with another body.
+ * (decisions/idempotency). Throws `KEY_REUSED` if the key was used for another request.
  */
 export async function withIdempotencyKey(
   deps: Deps,
@@ -37,7 +37,7 @@ export async function withIdempotencyKey(
   }
 }
 
-/** Whether a retry of the same request would fail with the same error. */
+/** Whether to store the error for retries: not if a retry may succeed, as after a rate limit. */
 function isFinal({ status }: AppError): boolean {
   return status < 500 && status !== 429;
 }

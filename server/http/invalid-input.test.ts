@@ -146,7 +146,7 @@ function wrongQueries(shape: object): string[] {
   return Object.keys(shape).flatMap((field) => values.map((value) => `?${field}=${value}`));
 }
 
-/** Words from the default messages of zod and Better Auth. */
+/** Words from the default messages of zod and better-auth. */
 const validatorWords =
   /Invalid (input|option|string|type)|expected|received|too (small|big)|[<>]=|unrecognized|\[body|^required$/i;
 

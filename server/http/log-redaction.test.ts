@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("each log line has the version, concurrent sign-ups log no email address, and failed Google sign-ins no OAuth state", async () => {
+test("each log line has the version, and sign-ups and failed Google sign-ins log no email address, OAuth state or code", async () => {
   const browser = openBrowser(url);
   const person = { name: "Ada", email: "ada@example.com", password: "Secret#2026" };
   const signUps = await Promise.all(

@@ -14,7 +14,7 @@ import { currentRequestId, withRequestId } from "../db/request-id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { version } from "../version.ts";
 
-/** Never logs the URL or an error's other fields, which may contain personal data. */
+/** Logs no URLs, and only the fields in `LoggedError`: others may contain personal data. */
 export function loggerOptions(level: string) {
   return {
     level,
@@ -96,12 +96,15 @@ export function redactConsole(): void {
 
 const paths: (string | undefined)[] = [isHealthy.path, isReady.path];
 
-/** Whether this is a health check, which would drown out visitors' requests in logs and metrics. */
+/** Whether the request is a health check. Those would drown out visitors in logs and metrics. */
 export function isProbe({ routeOptions }: FastifyRequest): boolean {
   return paths.includes(routeOptions.url);
 }
 
-/** Prefers the cause: the message is for visitors. `AggregateError`: one error per IP address. */
+/**
+ * Prefers the cause, because the message is for visitors. An `AggregateError` has an error for each
+ * IP address.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);

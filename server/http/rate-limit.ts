@@ -17,7 +17,7 @@ export const globalRateLimit = {
 /** How many members are expected to share an IP address, as in a family, office or school. */
 const membersPerAddress = 10;
 
-/** Applies a call's limit (`contract/`) to each member and to each network. */
+/** Applies a call's limit (`contract/`) to each member, and ten times the limit to each network. */
 export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyncHookHandler {
   const { limit } = call;
   if (!limit) return async () => {};
@@ -38,7 +38,7 @@ function idOf(caller: NonNullable<FastifyRequest["caller"]>): string {
   return "id" in caller ? caller.id : caller.uid;
 }
 
-/** Limits each IP address or IPv6 /64 network. Rejects requests before their body is read. */
+/** Limits concurrent requests for each IPv4 address or IPv6 /64 network. Throws `Overloaded`. */
 export function concurrencyLimit(
   max: number,
   { message, retryAfter }: { message: string; retryAfter: number },

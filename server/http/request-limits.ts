@@ -56,7 +56,7 @@ function closeUnlessComplete(raw: IncomingMessage, delayMs: number): void {
 /** Enough for forty browsers behind one router. */
 export const maxConnectionsPerAddress = 256;
 
-/** Limits each IP address or IPv6 /64 network, except trusted proxies, which carry many clients. */
+/** Limits each IPv4 address or IPv6 /64 network, except trusted proxies with their many clients. */
 export function limitConnections(
   server: Server,
   { rateLimit, trustProxy }: Pick<Config, "rateLimit" | "trustProxy">,

@@ -203,7 +203,7 @@ function writePositionOf({ caller }: FastifyRequest) {
   return caller && "writePosition" in caller ? caller.writePosition : undefined;
 }
 
-/** Runs even after an error, which may follow a commit. */
+/** Call this even after an error, because the error may follow a commit. */
 async function recordPosition({ db, replicas }: Deps, { caller, log }: FastifyRequest) {
   if (!replicas.exist || !caller || !("id" in caller)) return;
   // If the primary is down, reads fail too. After the primary is back, replicas must replay all
@@ -251,7 +251,7 @@ async function write<C extends Call>(
   };
   const answering = call.secretAnswer ? handle() : withIdempotencyKey(deps, request, handle);
   const { status, body } = await answering.finally(async () => {
-    // Even after an error, which may follow a commit.
+    // Runs even after an error, because the error may follow a commit.
     if (changesPublicAnswers(call)) await deps.publicCache.readOwnWrite();
   });
   return reply.code(status).header("cache-control", uncacheable).send(body);
