@@ -15,7 +15,7 @@ export type Member = {
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;
-  /** Stored for an hour. Only replicas that have replayed the WAL up to here serve the member. */
+  /** Stored for an hour. Only replicas that have replayed this position serve the member. */
   writePosition?: WalPosition | undefined;
 };
 

@@ -10,9 +10,7 @@ const test = shopTest();
 const own = Object.values(table).map((call: Call) => `${call.method} ${call.path}`);
 
 describe("the contract", () => {
-  test("the server's OpenAPI document lists exactly the contract's calls", async ({
-    shop,
-  }) => {
+  test("the server's OpenAPI document lists exactly the contract's calls", async ({ shop }) => {
     const { paths } = (await (await fetch(`${shop.url}/api/openapi.json`)).json()) as {
       paths: Record<string, object>;
     };

@@ -14,7 +14,7 @@ import { currentRequestId, withRequestId } from "../db/request-id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { version } from "../version.ts";
 
-/** Logs no URLs, and only the fields in `LoggedError`: others may contain personal data. */
+/** Logs no URLs and only some fields of errors, because the rest may contain personal data. */
 export function loggerOptions(level: string) {
   return {
     level,

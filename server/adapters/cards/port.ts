@@ -110,7 +110,7 @@ export type Cards = SellerPayouts & {
   readBalance(currency: string): Promise<number>;
 };
 
-/** Links the buyer's payment to the transfers to the seller. */
+/** Returns the group that links the buyer's payment to the transfers to the seller. */
 export function transferGroupOf(bookingId: string): string {
   return `booking_${bookingId}`;
 }

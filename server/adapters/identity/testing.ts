@@ -127,7 +127,7 @@ export async function setPasswordHash(tx: Tx, email: string, hash: string | null
     .execute();
 }
 
-/** A hash with parameters that the shop itself never uses. */
+/** Returns a hash with parameters that the shop itself never uses. */
 export function olderPasswordHash(password: string): string {
   const [cost, salt] = [{ N: 16_384, r: 16, p: 1 }, "0a".repeat(16)];
   const key = scryptSync(password, salt, keyLength, { ...cost, maxmem: 2 ** 26 });

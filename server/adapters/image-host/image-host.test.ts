@@ -62,7 +62,7 @@ test("a download of an endless response stops after 10 MB", async () => {
 test.each<[string, RequestListener]>([
   ["does not respond", () => {}],
   [
-    "stops in the middle",
+    "stops in the middle of a response",
     (_, response) => response.writeHead(200, { "content-length": 9 }).write("a"),
   ],
   [

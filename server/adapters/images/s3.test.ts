@@ -77,7 +77,7 @@ const faults: [string, (response: ServerResponse) => unknown][] = [
   ["does not respond", () => {}],
   ["hangs up", (response) => response.destroy()],
   [
-    "stops in the middle",
+    "stops in the middle of a response",
     (response) => response.writeHead(200, { "content-length": 9 }).write("a"),
   ],
   ["responds with 500", (response) => response.writeHead(500).end(xml("InternalError"))],

@@ -28,7 +28,10 @@ type Open = { sdk: Sdk; client: S3Client };
 /** The library opens at most 50 connections for these calls. */
 const maxCalls = 500;
 
-/** Objects have their SHA-256. With conditional writes, none is replaced (decisions/photos). */
+/**
+ * Stores each object with its SHA-256. Replaces no object, unless the server lacks conditional
+ * writes (decisions/photos).
+ */
 export function s3Images(settings: S3Settings): ImageStore {
   const { bucket: Bucket, timeouts = providerTimeouts.s3 } = settings;
   const limit = limitCalls(maxCalls, { service: "images" });
