@@ -18,7 +18,7 @@ test.afterAll(() => killPrograms());
 const source = ({ databaseUrl: url, deps }: Shop) => ({ url, dataDir: deps.config.dataDir });
 const age = (shop: Shop) => shopMetricOf(shop, "secondlap_backup_age_seconds");
 
-/** Has the settings from `deploy/`: the database and the data folder, but no keys of a node. */
+/** Runs the backup command with the settings that `deploy/` gives it, which have no keys. */
 function backUpBy(shop: Shop, args: string[]) {
   const { url: DATABASE_URL, dataDir: DATA_DIR } = source(shop);
   const env = { NODE_ENV: "production", HOST: "0.0.0.0", DATABASE_URL, DATA_DIR };
@@ -107,7 +107,7 @@ test("the backup command shows its usage if an argument is invalid or missing", 
 test("the Health page and metrics show the last good backup's age", async ({ shop, admin }) => {
   const { pool, clock } = shop;
   await pool.query("update backup_status set backed_up_at = null");
-  // Without a backup, the age counts from the installation, which is stored in microseconds.
+  // Without a backup, the age counts from the installation, whose time has microseconds.
   const installed = "select extract(epoch from min(applied_at))::float8 as seconds from migrations";
   const [first] = (await pool.query<{ seconds: number }>(installed)).rows;
   clock.advance(31 * 60);

@@ -91,7 +91,7 @@ test("a backup of a busy shop is a consistent snapshot that includes images", as
   }
 });
 
-test("a backup never overwrites a folder, and a restore needs an empty shop and a backup of the same version", async ({
+test("a backup never overwrites a folder, and a restore needs an empty shop and a backup with the same migrations", async ({
   shop,
   folder,
 }) => {
@@ -145,7 +145,7 @@ test("a restored shop has the same rows, triggers and constraints, even if a row
   expect(await rulesOf(target.url)).toEqual(await rulesOf(shop.databaseUrl));
 });
 
-/** Returns the folder of a copy of the whole backup. */
+/** Copies `whole`, changes the copy's `about.json`, and returns the copy's folder. */
 async function changedBackup(folder: string, change: (about: About) => Partial<About>) {
   const into = await mkdtemp(join(folder, "changed-"));
   await cp(whole, into, { recursive: true });
@@ -181,7 +181,7 @@ test("after a failed restore, the shop is empty and does not start, and the rest
   expect(rows.get("public.backup_status")).toEqual(["(t,,f)"]);
 });
 
-/** Lists every trigger, whether it is enabled, and every constraint. */
+/** Lists the triggers, except internal ones, with whether each is enabled, and the constraints. */
 async function rulesOf(url: string) {
   const { pool } = openTestDatabase(url, 1);
   const triggers = await pool.query(
@@ -194,13 +194,13 @@ async function rulesOf(url: string) {
   return [triggers.rows, constraints.rows];
 }
 
-/** Returns the rows that migrations insert. */
+/** Returns the rows that migrations insert, with the given `restoring` in `backup_status`. */
 async function rowsOfEmptyShop({ restoring }: { restoring: boolean }) {
   const rows = await allRows(await createTestDatabase("empty"));
   return rows.set("public.backup_status", [`(t,,${restoring ? "t" : "f"})`]);
 }
 
-test("a backup contains every table that is not excluded, but no sessions or reset links, and only its owner can read it", async ({
+test("every table is listed as backed up or not, and a backup has no sessions or reset links and is readable only by its owner", async ({
   shop,
   folder,
 }) => {

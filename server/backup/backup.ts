@@ -35,7 +35,7 @@ export async function backUp(
     await client.query(`select pg_advisory_lock_shared(${key})`);
     await makeFolder(folder);
     return await writeBackup(client, dataDir, folder).catch(async (error: unknown) => {
-      // The incomplete folder would block the next backup.
+      // The incomplete folder would block a retry with the same folder.
       await rm(folder, { recursive: true, force: true });
       throw error;
     });
@@ -89,7 +89,7 @@ function lineOf(rows: { table: string; rows: string[] }): string {
   return JSON.stringify(rows).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-/** Images never change, but an unused one may be deleted during the copy. */
+/** Skips images that are deleted during the copy. Images never change. */
 async function copyImages(from: string, to: string): Promise<void> {
   const all = await readdir(from, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   for (const image of all?.filter((entry) => entry.isFile()) ?? []) {
@@ -114,16 +114,16 @@ async function copyFiles(dataDir: string, folder: string): Promise<void> {
   }
 }
 
-/** Restricts every file, so that copies of single files are private too. */
+/** Restricts every file and folder, so that copies of single files are private too. */
 async function restrictToOwner(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
 }
 
-/** An advisory lock, because PostgreSQL releases it even if the backup is killed. */
+/** The key of an advisory lock. PostgreSQL releases the lock even if the backup is killed. */
 const key = "hashtextextended('running backups', 0)";
 
-/** Runs `work` unless a backup is running. New backups wait until `work` ends. */
+/** Runs `work` unless a backup or other such work is running. New backups wait for its end. */
 async function unlessBackupRuns(url: string, work: () => Promise<void>): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ isFree: boolean }>(
@@ -137,7 +137,10 @@ const hourMs = 3_600_000;
 /** A backup's name is its time in UTC, so that names sort by age. */
 const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
-/** Keeps the newest `keep` backups (14 in deploy/). Deletes none while another backup runs. */
+/**
+ * Makes a backup, and keeps only the newest `keep` backups in `folder` (14 in deploy/). Deletes
+ * none while another backup runs.
+ */
 export async function backUpAndKeep(
   source: Source,
   { folder, keep, now }: { folder: string; keep: number; now: Date },

@@ -38,7 +38,7 @@ async function requireNoMembers(client: pg.Client): Promise<void> {
     );
 }
 
-/** Whether a restore has failed. If so, this restore may replace the photos that it left. */
+/** Whether an earlier restore failed. If so, this one may replace that restore's photos. */
 async function hasFailedBefore(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query("select from backup_status where restoring");
   return rowCount !== 0;
@@ -74,7 +74,7 @@ async function fill(client: pg.Client, { dataDir }: Source, folder: string) {
   return hashes;
 }
 
-/** An empty shop's sandbox has no records worth keeping. */
+/** Replaces the images and the sandbox's data. An empty shop has none worth keeping. */
 async function replaceFiles(folder: string, dataDir: string): Promise<void> {
   await removeFiles(dataDir);
   for (const kind of ["images", "sandbox"])
@@ -93,7 +93,7 @@ async function readAbout(folder: string): Promise<About> {
   return JSON.parse(text) as About;
 }
 
-/** The same migrations make the same tables. */
+/** Compares migrations, because the same migrations make the same tables. */
 async function requireSameMigrations(client: pg.Client, about: About): Promise<void> {
   const here = await readMigrations(client);
   if (isDeepStrictEqual(here, about.migrations)) return;
@@ -138,9 +138,9 @@ async function advanceSequence(client: pg.Client, { name, serial }: Table): Prom
 }
 
 /**
- * Triggers would change restored rows, or add rows that the backup already has. The tables' owner
- * may disable them; `session_replication_role` needs a superuser, which managed PostgreSQL lacks.
- * Foreign keys within one table are checked after all rows are restored.
+ * Disables triggers, which would change restored rows or add rows that the backup already has.
+ * Defers foreign keys within one table until all rows are restored. Avoids
+ * `session_replication_role`, because managed PostgreSQL allows it only to superusers.
  */
 async function disableTriggers(client: pg.Client, tables: Table[]): Promise<void> {
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);

@@ -4,7 +4,7 @@ import { credentialTables } from "../adapters/identity/port.ts";
 /** `columns` leaves out generated columns. */
 export type Table = { name: string; columns: string[]; serial: string | undefined };
 
-/** A test makes sure that each new table is listed here or backed up. */
+/** A test fails for each new table that `server/testing/backups.ts` doesn't list. */
 const notBackedUp = [
   // A restore requires that the shop already has the backup's migrations.
   "public.migrations",
@@ -25,7 +25,7 @@ export async function withClient<T>(
   return await work(client).finally(() => client.end());
 }
 
-/** Fixes the text format of rows, because the defaults differ between servers. */
+/** Begins a transaction in which the text format of rows doesn't depend on server defaults. */
 export async function beginSession(client: pg.ClientBase, mode = ""): Promise<void> {
   await client.query(`begin ${mode}`);
   await client.query(`
@@ -77,7 +77,7 @@ export async function readMigrations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A row count, and a hash that ignores the order of rows. Call `beginSession` first. */
+/** Each table's row count, and a hash that ignores row order. Call `beginSession` first. */
 export async function hashTables(client: pg.ClientBase): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const { name } of await listTables(client)) {

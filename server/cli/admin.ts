@@ -9,7 +9,7 @@ import { runCommand, withDatabase } from "./run-command.ts";
 
 type Deps = { db: Tx; clock: Clock; identity: { secondFactors: typeof secondFactorStore } };
 
-/** Each command returns a sentence about what it did, or throws an error with such a sentence. */
+/** A command returns a sentence about what it did, or throws an error that says why it failed. */
 const commands: Record<string, (deps: Deps, email: string) => Promise<string>> = {
   grant: (deps, email) => changeAdmin(deps, { email, isAdmin: true }),
   revoke: (deps, email) => changeAdmin(deps, { email, isAdmin: false }),
@@ -18,7 +18,7 @@ const commands: Record<string, (deps: Deps, email: string) => Promise<string>> =
 
 const usage = `Usage: npm run admin -- COMMAND you@example.com   (COMMAND: ${Object.keys(commands).join(", ")})`;
 
-/** `npm run admin`: actions that the API has no calls for (docs/commands.md). */
+/** `npm run admin`: makes or unmakes owners, and resets second factors (docs/commands.md). */
 async function main([name = "", address]: string[]): Promise<string> {
   const email = emailSchema.safeParse(address);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

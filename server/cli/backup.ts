@@ -49,7 +49,7 @@ export function readCommand(args: string[]): z.output<typeof command> {
   return parsed.data;
 }
 
-/** Needs none of the keys that a node needs in production. */
+/** Ignores NODE_ENV, so that the command needs none of the keys that production requires. */
 async function withShop<T>(
   verb: "backup" | "restore",
   use: (shop: Source) => Promise<T>,

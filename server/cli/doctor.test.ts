@@ -104,7 +104,7 @@ test("doctor shows the reason and the setting for each failed service, without s
   expect(said).not.toMatch(/secret(?!_ACCESS_KEY)/i);
 });
 
-test("doctor checks who can read private photos in the data folder, and Firebase's API key and administrator access", async () => {
+test("doctor reports private photos on disk that other users can read, a wrong Firebase API key, and a Firebase that is down", async () => {
   const firebase = await startTestFirebase(systemClock);
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-doctor-"));
   onTestFinished(() => rm(dataDir, { recursive: true }));

@@ -40,9 +40,9 @@ async function main(): Promise<string> {
 
 const timeoutMs = 10_000;
 const dayMs = 24 * 3_600_000;
-/** Caddy renews certificates a month before they expire. Fewer days mean that a renewal failed. */
+/** Caddy renews certificates a month before they expire, so fewer days mean a failed renewal. */
 const minCertificateDays = 7;
-/** Beyond this clock error, codes from authenticator apps are rejected. */
+/** Beyond this clock error, codes from authenticator apps may be rejected. */
 const maxClockMs = 30_000;
 const maxBackupHours = 30;
 
@@ -91,7 +91,7 @@ function diskOf({ dataDir }: Config): Service {
   return { name: "Disk", uses: dataDir, settings: "DATA_DIR", check };
 }
 
-/** Uses the service clock nearest to ours, because other clocks may be wrong. */
+/** Compares with the service whose clock is nearest to ours, because others may be wrong. */
 function clockOf({ stripe, s3, oidc, imageHost }: Config): Service {
   const urls = [stripe && "https://api.stripe.com", s3?.endpoint, oidc?.issuer, imageHost?.url];
   const asked = urls.filter((url) => url !== undefined);

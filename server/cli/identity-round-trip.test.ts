@@ -7,7 +7,7 @@ import { identity, identityTest } from "../testing/identity-command.ts";
 
 const test = identityTest();
 
-test("only the passwords that `firebase auth:export` omits are restored from the shop's own export", async ({
+test("the shop's own export restores a password that Firebase's export omits, but not an outdated one or one set by someone who claimed the address", async ({
   shop,
   other,
   folder,

@@ -53,7 +53,7 @@ export async function exportTo(db: Tx, folder: string): Promise<string> {
   return lines.length === 0 ? "There are no accounts." : lines.join("\n");
 }
 
-/** Imports Firebase's files first: their passwords are newer. Our export adds those they omit. */
+/** Imports Firebase's files first: their passwords are newer. Our own export adds missing ones. */
 export async function importFrom(db: Tx, folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
   const firebase = await readHashConfig(folder);

@@ -6,7 +6,7 @@ import { redact, redactConsole } from "../http/logging.ts";
 
 type Target = Pick<Config, "dataDir" | "databaseUrl" | "databaseDirectUrl">;
 
-/** If `shared`, a running shop may be using the same database, which must exist. */
+/** If `shared`, the database must exist, and a running shop may be using it. */
 export async function withDatabaseUrl<T>(
   { dataDir, databaseUrl, databaseDirectUrl }: Target,
   use: (url: string) => Promise<T>,
@@ -31,7 +31,7 @@ export async function runCommand(command: (args: string[]) => Promise<string>): 
   try {
     process.stdout.write(`${await command(process.argv.slice(2))}\n`);
   } catch (error) {
-    // Our own messages contain only what the operator typed. Other errors may contain addresses.
+    // Our own messages contain only what the operator may see. Others may contain email addresses.
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${error instanceof AppError ? message : redact(message)}\n`);
     process.exitCode = 1;

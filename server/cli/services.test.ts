@@ -120,7 +120,7 @@ test("if Stripe can't reach the shop's URL, doctor reports that PUBLIC_URL is no
   expect(webhook?.problem).toContain("PUBLIC_URL is not set");
 });
 
-test("doctor reports an image host only if it responds with status 500 or higher", async () => {
+test("doctor reports an image host that responds with 500, but not one that responds with 404", async () => {
   let status = 500;
   const server = createServer((_, response) => response.writeHead(status).end());
   await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));

@@ -61,7 +61,7 @@ function signInOf(config: Config): Service[] {
   ];
 }
 
-/** Looks up a user who doesn't exist, which checks the service account, if there is one. */
+/** Checks the API key, and checks the service account, if any, by a search for no real user. */
 function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   const { admin, checkKey } = firebaseApi(project, { clock: systemClock, publicUrl });
   return {
@@ -75,7 +75,7 @@ function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   };
 }
 
-/** "Photos" reads a photo that doesn't exist. Only an upload could check an image host's key. */
+/** "Photos" reads a nonexistent photo. An image host's key isn't checked: only an upload could. */
 function photosOf(config: Config): Service[] {
   const { s3, imageHost } = config;
   const store = imageStore(config);
@@ -111,7 +111,7 @@ async function requireAnswer(url: string): Promise<void> {
 
 /**
  * Throws unless the server is a replica, or the primary while another server is listed too.
- * Operators list every server that may become the primary. Returns a remark to print.
+ * Operators list every server that may become the primary. Returns a remark to print, if any.
  */
 export async function checkReplica(url: string, config: Config): Promise<string | undefined> {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrls } = config;
@@ -123,7 +123,7 @@ export async function checkReplica(url: string, config: Config): Promise<string 
   const all = await Promise.all(
     databaseReplicaUrls.map((one) => readState(one).catch(() => undefined)),
   );
-  // A server that does not respond counts as a replica here. Its own check reports it.
+  // A server that does not respond counts as a replica here. Its own check reports the failure.
   if (all.every((one) => one?.start === primary.start))
     throw new Error("it is no replica, and no other is listed, so nothing is read from one");
   return "it is the primary now";
@@ -160,7 +160,7 @@ function bucketAddress({ endpoint, region, bucket, pathStyle }: Bucket): string 
   return url.href.replace(/\/+$/, "") + (pathStyle ? `/${bucket}` : "");
 }
 
-/** Checks every file, because one that the operator copied there may have another mode. */
+/** Checks every file, because files that the operator copied may have other modes. */
 async function requireOwnModes(images: string): Promise<void> {
   const folder = join(images, privateFolder);
   const isOpen = async (path: string) => ((await stat(path)).mode & 0o077) !== 0;
@@ -171,7 +171,7 @@ async function requireOwnModes(images: string): Promise<void> {
       throw new Error(`Other users of this machine can read ${path}. Run chmod -R go= ${folder}`);
 }
 
-/** The folder does not exist before the first private photo. */
+/** Ignores a missing folder, because it does not exist before the first private photo. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }
