@@ -45,7 +45,7 @@ const secret = z.string().min(32, "must have at least 32 characters");
 const anIssuer = "must be the provider's issuer, such as https://login.example.com/realms/staff";
 const issuer = z.url({ protocol: /^https?$/, error: anIssuer }).regex(/^[^?#]*$/, anIssuer);
 
-/** All optional (docs/operations.md, "Settings"). */
+/** Optional, except those that `productionProblems` requires (docs/operations.md, "Settings"). */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).optional(),
   PORT: port.default(3000),
@@ -101,12 +101,12 @@ type CheckedSettings = z.output<typeof settings>;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** `secret` signs sessions. It comes from `SECRET`, or is generated in the data folder. */
+/** `secret` signs sessions, and keys are derived from it. It comes from `SECRET` or `DATA_DIR`. */
 export type ConfigWithSecret = Config & { secret: string };
 
 export class SettingsError extends Error {}
 
-/** Throws a `SettingsError` that names each invalid variable. */
+/** Throws a `SettingsError` that names invalid variables. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = withoutEmpty(env);
   rejectProblems(unknownSettings(given, knownNames));
@@ -173,7 +173,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     cdn: cdnSettings(set),
     auditLogYears: set.AUDIT_LOG_YEARS,
     smtpUrl: set.SMTP_URL,
-    // Without SMTP_URL, no email leaves this machine, so members can't get a confirmation link.
+    // Without SMTP_URL, emails go only to the sandbox's inbox, where members may not look.
     confirmAddresses:
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `no-reply@${new URL(urls.publicUrl).hostname}`,
@@ -205,7 +205,7 @@ function adjacentPort(port: number): number {
   return port === 65_535 ? port - 1 : port + 1;
 }
 
-/** `origins`: pages that may send writes to the shop. */
+/** `origins`: the origins of pages that may send writes to the shop. */
 function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
   const publicUrl = (PUBLIC_URL?.href ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
   const local =
@@ -245,7 +245,7 @@ function rejectInProduction(set: CheckedSettings) {
     throw new SettingsError(`Not started in production:\n  ${problems.join("\n  ")}`);
 }
 
-/** Outside production, anyone can use the demo accounts and read the inbox. */
+/** Requires loopback or DEMO_PUBLIC, because the demo accounts and the inbox are open to anyone. */
 function requireLoopback({ HOST, DEMO_PUBLIC }: CheckedSettings) {
   if (DEMO_PUBLIC || isLoopback(HOST)) return;
   throw new SettingsError(
@@ -269,7 +269,7 @@ function formatProblems(problems: string[]): string {
   return `Please fix these settings:\n  ${problems.join("\n  ")}`;
 }
 
-/** Leaves out secrets. */
+/** Returns the variables that child processes need, without secrets. */
 export function childProcessEnv(env = process.env) {
   const { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV } = env;
   const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = env;

@@ -17,7 +17,7 @@ export function withDraft<T>(draft: ShopSettings, work: () => T): T {
   return previewed.run(draft, work);
 }
 
-/** Whether this runs in `withDraft`, `asIfOpen` or `uncached`, where nothing may be cached. */
+/** Whether the caller is within `withDraft`, `asIfOpen` or `uncached`, where nothing is cached. */
 export function isPreview(): boolean {
   return previewed.getStore() !== undefined;
 }
@@ -116,7 +116,7 @@ function readableEntries(part: z.ZodType, stored: unknown): object | undefined {
   return part.safeParse(readable).success ? readable : undefined;
 }
 
-/** The URL of each file changes with its content. */
+/** Gives each file a URL that changes with the file's content. */
 function pageShop(settings: ShopSettings): Shop {
   const { name, tagline, announcement, operator, social, logo, icon, colors } = settings;
   const { conditions, currency, selling } = settings;

@@ -42,7 +42,7 @@ export class AmbiguousHold extends AppError {
   }
 }
 
-/** A queue is full, or the shop is closed. `retryAfter` is in seconds. */
+/** The shop is overloaded, closed, or can't read its settings. `retryAfter` is in seconds. */
 export class Overloaded extends AppError {
   readonly retryAfter: number;
 

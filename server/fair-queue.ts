@@ -3,12 +3,12 @@ import type { Overloaded } from "./errors.ts";
 export type QueueLimits = {
   concurrency: number;
   maxWaiting: number;
-  /** Time in the queue until a task is rejected. By default, it waits until its turn. */
+  /** Time in the queue until a task is rejected. By default, tasks wait for their turn. */
   maxWaitMs?: number;
   refusal: () => Overloaded;
 };
 
-/** `mustWait`: a full queue keeps the task, because work that has begun needs its result. */
+/** `mustWait`: a full queue keeps the task, because work that has begun needs the task's result. */
 type TaskOptions = { mustWait?: boolean };
 type Task = () => Promise<unknown>;
 type Waiting = Required<TaskOptions> & {
@@ -19,8 +19,8 @@ type Waiting = Required<TaskOptions> & {
 };
 
 /**
- * Round robin by owner, usually a visitor's network. In a full queue, an owner with fewer waiting
- * tasks can displace the newest task of the owner with the most.
+ * Runs tasks round robin by owner, usually a visitor's network. In a full queue, a new task
+ * displaces the newest task of the owner with the most, if its own owner has at least two fewer.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
@@ -33,7 +33,7 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Throws `refusal` if the queue has no room, another owner takes it, or the wait is too long. */
+  /** Throws `refusal` if the queue is full, or if the task is displaced or waits too long. */
   async run<T>(
     owner: string,
     task: () => Promise<T>,
@@ -89,7 +89,7 @@ export class FairQueue {
     return this.#waiting.filter((one) => one.owner === owner).length;
   }
 
-  /** A new owner goes ahead of the one who just had a turn, but behind those with earlier turns. */
+  /** Places a new owner before the one who just had a turn, but after those with earlier turns. */
   #giveTurn(owner: string): void {
     if (!this.#lastTurns.has(owner)) this.#lastTurns.set(owner, this.#turns - 1);
   }

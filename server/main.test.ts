@@ -161,7 +161,7 @@ async function holdLaptop(url: string) {
   return await openDeal(buyer, await listing(seller));
 }
 
-/** Holds the webhook, so that the shop doesn't learn of the payment before it crashes. */
+/** Holds the webhook, so that the shop crashes before it learns of the payment. */
 async function payWithoutWebhook({ SANDBOX_PORT }: Record<string, string>, intent: string) {
   const card = cardProvider(`http://127.0.0.1:${SANDBOX_PORT}`);
   await card.injectFaults({ webhook: { hold: true } });

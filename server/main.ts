@@ -22,7 +22,7 @@ async function start(settings: Config): Promise<void> {
   const config = await withSecret(settings);
   const sandbox = await startingSandbox;
   const { serve } = await importing;
-  // The demo needs no reserve, because its disk may fill up. With S3, photos don't fill this disk.
+  // No reserve is needed for a demo, where a full disk does no harm, or with photos in S3.
   if (!config.demo && !config.s3)
     started.push(await keepDiskReserve({ dataDir: config.dataDir, report: printError }));
   const resources = { config, databaseUrl, sandbox };

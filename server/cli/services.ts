@@ -61,7 +61,7 @@ function signInOf(config: Config): Service[] {
   ];
 }
 
-/** Checks the API key, and checks the service account, if any, by a search for no real user. */
+/** Checks the API key. If there is a service account, also looks up a user who doesn't exist. */
 function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   const { admin, checkKey } = firebaseApi(project, { clock: systemClock, publicUrl });
   return {

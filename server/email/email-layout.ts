@@ -38,7 +38,7 @@ export function renderEmail(content: EmailContent, shop: Sender): Email {
   };
 }
 
-/** The owner's opening may be empty. */
+/** Fills in the owner's texts. The opening is empty if the owner has written none. */
 function ownedTexts(content: EmailContent, shop: Sender): { subject: string; opening?: string } {
   if ("subject" in content) return { subject: withShopName(content.subject, shop) };
   const { subject, opening } = shop.emails[content.name];

@@ -25,7 +25,7 @@ export function formatDay(day: Date): string {
   return day.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 }
 
-/** Durations such as "7 days" suit readers whose time zones are unknown. */
+/** Formats a duration such as "7 days", because the reader's time zone is unknown. */
 export function timeUntil(end: Date, now: Date): string {
   const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
   if (minutes === 1) return "1 minute";

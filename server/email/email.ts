@@ -3,9 +3,9 @@ import type { BookingState } from "#contract/life-cycle.ts";
 import type { Email } from "../adapters/mail/port.ts";
 import type { Tx } from "../db/database.ts";
 
-/** An email to a member has a name, which selects its subject. One to staff has a subject. */
+/** `name` selects texts that the owner can change. Emails to staff have a fixed `subject`. */
 export type EmailContent = ({ name: EmailName } | { subject: string }) & {
-  /** The values of placeholders in the subject, except `{shop}`. */
+  /** The values of placeholders in the subject and the opening, except `{shop}`. */
   values?: Record<string, string>;
   to: string;
   /** The name in the greeting. Missing if the recipient may not be the one who chose the name. */
@@ -21,7 +21,7 @@ export type EmailContent = ({ name: EmailName } | { subject: string }) & {
   calendar?: string;
 };
 
-/** `hold`: unpaid holds. `moderation`: decisions on listings. `alert`: news a member asked for. */
+/** `hold`: unpaid holds. `moderation`: decisions on listings. `alert`: saved items and reviews. */
 export type EmailKind =
   | "confirmation"
   | "reset"

@@ -23,7 +23,7 @@ export async function wantsEmails(tx: Tx, topic: OptOutTopic, memberId: string):
   return !(await isStopped(tx, topic, memberId));
 }
 
-/** Returns whether that changed anything. */
+/** Opts a member in or out. Returns whether anything changed. */
 export async function setEmails(
   tx: Tx,
   { topic, memberId }: { topic: OptOutTopic; memberId: string },
@@ -47,7 +47,7 @@ export async function deleteOptOuts(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("email_opt_outs").where("recipient", "=", memberId).execute();
 }
 
-/** Whether the recipient has opted out, or no longer has the account or the saved search. */
+/** Whether the link's recipient has opted out, or has deleted the account or the saved search. */
 export async function isUnsubscribed(tx: Tx, url: string): Promise<boolean> {
   const token = new URL(url).searchParams.get("token") ?? "";
   const email = await readToken(tx, token);
@@ -65,7 +65,7 @@ export async function isUnsubscribed(tx: Tx, url: string): Promise<boolean> {
 }
 
 /**
- * Stops invitations (decisions/rewards), or emails that a member asked for (decisions/saved).
+ * Stops emails of the link's topic, such as invitations (decisions/rewards, decisions/saved).
  * Idempotent. Throws `INVALID_INPUT` unless the token is from an unsubscribe link.
  */
 export async function unsubscribe(
@@ -128,7 +128,7 @@ async function readToken(
 
 type Needs = { db: Tx; config: { publicUrl: string } };
 
-/** The URL is both a page and an API call. */
+/** Returns a URL that shows a page for GET and unsubscribes for POST. */
 export async function unsubscribeLink(
   { db, config }: Needs,
   { topic, id }: { topic: EmailTopic; id: string },
@@ -143,12 +143,12 @@ export async function stopInvitationsLink(needs: Needs, email: string): Promise<
   return await unsubscribeLink(needs, { topic: "invitations", id });
 }
 
-/** Stands for a member's id, because an invitation's recipient may not be a member. */
+/** Returns a hash to use instead of a member's id, because invited people may not be members. */
 async function hashAddress(tx: Tx, email: string): Promise<string> {
   return keyedHash(await readKey(tx), `address ${email}`);
 }
 
-/** Undefined unless we signed the token. */
+/** Returns undefined unless we signed the token. */
 async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
   const [subject = "", signature = ""] = token.split(".");
   return isSameHash(signature, sign(await readKey(tx), subject)) ? subject : undefined;

@@ -11,7 +11,7 @@ type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
 
 const sharedLimit: EmailKind[] = ["invitation", "hold", "payment"];
 
-/** Queues an email if fewer than `max` of `kinds` were queued for its recipient in `hours`. */
+/** An email is queued only if its recipient got fewer than `max` of `kinds` in the last `hours`. */
 const limits: Record<EmailKind, EmailLimit> = {
   confirmation: { max: 5, hours: 24, kinds: ["confirmation"] },
   // Six hours, so that a stranger's requests can't block the owner's reset for a whole day.

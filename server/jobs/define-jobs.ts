@@ -7,7 +7,7 @@ type Job<Payload> = {
   schedule?: { at: string; attempts: number };
   /** The job calls the card or identity provider. Other due jobs run before it. */
   callsProvider?: true;
-  /** These jobs run one at a time in their own runner, so that no other job waits for them. */
+  /** Each node runs these jobs one at a time in their own runner, so that others don't wait. */
   oneAtATime?: true;
 };
 
@@ -30,7 +30,7 @@ export function defineJobs<const J extends Jobs>(jobs: J): J {
 
 export type Attempt = (part: () => Promise<unknown>) => Promise<void>;
 
-/** Runs all parts, then throws. The message has up to ten reasons: the log shows only messages. */
+/** Runs all parts, then throws if any failed. The message, for the log, has up to ten reasons. */
 export async function runParts(
   done: string,
   run: (attempt: Attempt) => Promise<void>,

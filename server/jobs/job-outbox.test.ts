@@ -47,7 +47,7 @@ test("jobs from a failed batch are forwarded with the next batch", async () => {
   expect(await forwarded()).toEqual(["later@example.com"]);
 });
 
-test("a booking sends no NOTIFY, because NOTIFY makes concurrent commits wait for each other", async () => {
+test("a booking sends job runners no NOTIFY, because NOTIFY makes concurrent commits wait for each other", async () => {
   const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
   const product = await listing(seller);
   const client = new pg.Client(shop.databaseUrl);

@@ -10,8 +10,8 @@ const aliveIntervalMs = 15_000;
 export type JobRunner = { stop(): Promise<void> };
 
 /**
- * A Graphile Worker runner gives up if it can't store a job's result, or can't tell whether it has
- * locked a job. A new runner then replaces it.
+ * Starts a Graphile Worker runner. A new runner replaces one that gives up because it can't store a
+ * job's result, or can't tell whether it has locked a job.
  */
 export async function startJobRunner(
   db: Tx,
@@ -46,7 +46,7 @@ export async function startJobRunner(
   return {
     async stop() {
       stopping.abort();
-      // `stop` rejects if the runner has already ended by itself.
+      // `runner.stop` rejects if the runner has already ended by itself.
       const end = () => Promise.race([runner.stop(), gaveUp]).catch(() => {});
       await end();
       await replacing;
@@ -72,7 +72,7 @@ async function startRunner(db: Tx, options: RunnerOptions) {
   }
 }
 
-/** If no record succeeds for a minute, other runners may run this runner's jobs too. */
+/** Records that the runner is alive. After a minute without a record, others may run its jobs. */
 function recordWhileAlive(db: Tx, events: WorkerEvents): void {
   events.once("pool:create", ({ workerPool: { id } }) => {
     const record = () => void recordJobRunner(db, id).catch(() => {});

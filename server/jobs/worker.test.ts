@@ -178,7 +178,7 @@ test("a job runner that locks a job but loses the response is replaced, and the 
   await expect.poll(() => attempts(pool, "unheard")).toBeUndefined();
 });
 
-test("a job runner that can't store a job's result is replaced, even while the runner's other jobs are still running", async () => {
+test("a job runner that can't store a job's result is replaced, and the runner's other jobs still end", async () => {
   const busy = await openShop({ worker: true });
   const { pool, deps } = busy;
   const leave = (email: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email } });
@@ -206,7 +206,7 @@ const unwritable = `
   create trigger refuse before delete on graphile_worker._private_jobs for each row
     when (old.payload ->> 'email' = 'unwritable') execute function refuse()`;
 
-/** Undefined after the job is done. */
+/** Returns undefined after the job is done. */
 async function attempts(pool: pg.Pool, email: string): Promise<number | undefined> {
   const ofJob = "select attempts from graphile_worker._private_jobs where payload ->> 'email' = $1";
   return (await pool.query(ofJob, [email])).rows[0]?.attempts;

@@ -11,12 +11,12 @@ import type { Jobs } from "./define-jobs.ts";
 import { forwardJobs, lastPriority } from "./job-queue.ts";
 import { type JobRunner, startJobRunner } from "./job-runner.ts";
 
-/** How long running jobs may delay the shutdown. */
+/** How long a shutdown waits for the jobs of runners that gave up. */
 const timeoutMs = 10_000;
 
 type WorkerOptions = { jobs: Jobs; log: FastifyBaseLogger; cron?: boolean };
 
-/** `cron`: runs scheduled jobs too. Each kind of `oneAtATime` job has its own runner. */
+/** `cron`: whether to queue scheduled jobs. Each kind of `oneAtATime` job has its own runner. */
 export async function startWorker(
   deps: Deps,
   pool: pg.Pool,
@@ -144,8 +144,8 @@ function runnerOptions(pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
 const pollMs = 1_000;
 
 /**
- * Forwards outside of request transactions, where NOTIFY would make concurrent commits wait for
- * each other (decisions/jobs-and-mail). `last`: see `forwardJobs`.
+ * Forwards jobs outside of request transactions, where NOTIFY would make concurrent commits wait
+ * for each other (decisions/jobs-and-mail). `last`: see `forwardJobs`.
  */
 function startJobOutbox(
   db: Tx,

@@ -60,7 +60,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Replaces minutes with seconds, so that alerts fire within a test. */
+/** Shortens waits to a second and ranges to ten seconds, so that alerts fire within a test. */
 function quick(text: string): string {
   return text.replaceAll(/\bfor: \w+/g, "for: 1s").replaceAll(/\[\d+m\]/g, "[10s]");
 }
@@ -99,7 +99,7 @@ async function cutConnections(which: string): Promise<() => Promise<void>> {
 
 const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
 
-/** Backdates a task's jobs, because a test can't wait for minutes. No job runs here. */
+/** Backdates a task's jobs, because a test can't wait for minutes. No worker runs meanwhile. */
 async function delayJobs(task: string, minutes: number): Promise<() => Promise<unknown>> {
   const { pool } = shop;
   await pool.query(
@@ -132,7 +132,7 @@ async function failToSend(): Promise<() => Promise<unknown>> {
   return () => pool.query("delete from graphile_worker._private_jobs");
 }
 
-/** By alert, with a suffix for a second cause. Each returns a function that ends the cause. */
+/** Causes by alert, with a suffix for a second cause. Each returns a function to end the cause. */
 const causes: Record<string, () => Promise<() => unknown>> = {
   async SecondlapNodeDown() {
     const stop = await serveTo(shop.deps.metrics);
@@ -337,7 +337,7 @@ test.for(Object.keys(causes))("%s: the alert fires when its cause occurs", async
   await end?.();
 });
 
-test("this test has a cause for every alert rule", () => {
+test("every alert rule has a cause above", () => {
   const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   expect(names.toSorted()).toEqual([...new Set(Object.keys(causes).map(alertOf))].toSorted());
 });

@@ -71,7 +71,7 @@ export class Metrics {
     }));
   }
 
-  /** While the database is down, the metrics of the whole shop keep their values. */
+  /** Returns all metrics. While the database is down, those of the whole shop keep their values. */
   async text(): Promise<string> {
     const asked = Promise.all([this.#askDatabase(), this.#readState()]);
     await Promise.race([asked, wait(answerMs, undefined, { ref: false })]);
@@ -226,7 +226,7 @@ class RecentTotals {
 
 type Measures = Omit<Health, "problems">;
 
-/** The limits match the alert rules, which also wait until a problem has lasted for minutes. */
+/** Uses the limits of the alert rules, which also wait until a problem has lasted for minutes. */
 export function problemsOf({ node, shop }: Measures): HealthProblem[] {
   const { connections, services } = node;
   const replicas = withoutPrimary(node.replicas);

@@ -34,7 +34,7 @@ export function measureBuild(registry: Registry): void {
   gauge.set({ version }, 1);
 }
 
-/** Slow queries about the shop don't mean that PostgreSQL is down, so this sends a trivial one. */
+/** Sends a trivial query, because slow queries don't mean that PostgreSQL is down. */
 export function measureDatabase(registry: Registry, db: Tx): () => Promise<void> {
   const isReachable = createReachabilityCheck(db);
   const up = new Gauge({
@@ -145,7 +145,7 @@ export function measureReplicas(registry: Registry, replicas: MeasuredReplicas):
   });
 }
 
-/** A primary is listed after a failover. If alone, it stays, to show that a replica is missing. */
+/** Leaves out a primary, unless it is listed alone, which means that a replica is missing. */
 export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states: T[]): T[] {
   const others = states.filter(({ isPrimary }) => !isPrimary);
   return others.length > 0 ? others : states;

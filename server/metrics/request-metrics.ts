@@ -37,7 +37,7 @@ export class RequestMetrics {
     });
   }
 
-  /** Calling `prom-client` for each cached response would take longer than the response itself. */
+  /** Avoids `prom-client`, which would take longer than the cached response itself. */
   countHit(route: string, status: number): void {
     this.totals.requests += 1;
     const hitsByStatus = this.#hits.get(route);

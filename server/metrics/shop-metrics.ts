@@ -126,7 +126,7 @@ export type ShopState = {
 
 const overdueMs = 5 * 60_000;
 
-/** Reads counts from indexes. Only short tables are read in full: jobs and ledger differences. */
+/** Reads counts from indexes. Only short tables are read in full, such as ledger differences. */
 export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
   const { rows } = await sql<Omit<ShopState, "jobs">>`
     select
