@@ -29,8 +29,9 @@ const staffSignUp = `/signup?from=${encodeURIComponent("/dashboard/staff?token="
 const retrySeconds = 3_600;
 
 /**
- * Responds with 503 in the public part, unless the sender `mayEnter`. Cached responses need no
- * check: they become stale when the shop closes, and responses to admins are not cached.
+ * Responds with 503 to requests for a closed shop's public part, unless the sender `mayEnter`.
+ * Cached responses need no check: they become stale when the shop closes, and responses to people
+ * who may enter are not cached.
  */
 export function closeShop(app: FastifyInstance, deps: Deps): void {
   let hasAdmin = false;
@@ -69,7 +70,10 @@ function isShutCall({ access, confirmed, openWhileClosed }: Call): boolean {
   return access === "public" || access === "identity" || confirmed === true;
 }
 
-/** Admits admins and previews, members and invited staff to sign in, and members to their deals. */
+/**
+ * Whether to admit the sender. Admins and previews see everything, members and invited staff can
+ * sign in, and members can see the laptops of their deals.
+ */
 async function mayEnter(request: FastifyRequest, deps: Deps): Promise<boolean> {
   const { db, clock } = deps;
   // For GET requests, `previewDrafts` has already looked for a preview.

@@ -14,8 +14,9 @@ export type Sources = {
 type Rendered = { html: string; nonce: string };
 
 /**
- * Allows our inline scripts by hash, because a cached page can't have a nonce. Only those rendered
- * with `nonce` get a hash, which blocks injected ones. Trusted Types: `web/start/page-loader.ts`.
+ * Allows our inline scripts by hash, because a cached page can't have a nonce. Only scripts
+ * rendered with `nonce` get a hash, so injected scripts are blocked. `web/start/page-loader.ts`
+ * creates the Trusted Types policy.
  */
 export function contentSecurityPolicy(
   page: Rendered,

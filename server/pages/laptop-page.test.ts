@@ -117,7 +117,7 @@ test("a laptop's page has structured data, which can't break out of its script e
   expect(html).not.toContain("<script>alert(1)");
 });
 
-test("a shop with a public S3 address loads a laptop's photos from there", async () => {
+test("with a public S3 URL, a laptop's page loads its photos from that URL", async () => {
   const s3 = await startS3();
   onTestFinished(() => s3.close());
   const photos = `${s3.url}/${s3.env.S3_BUCKET}`;

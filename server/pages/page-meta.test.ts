@@ -70,7 +70,7 @@ const fixed = [
 ];
 
 pages(
-  "each indexable page has its own title, description and canonical URL",
+  "the pages in the sitemap, except sellers' pages, each have their own title, description and canonical URL",
   async ({ shop, listed, categories }) => {
     const { origin } = new URL(shop.deps.config.publicUrl);
     const paths = [...fixed, ...categories, ...listed.shown];

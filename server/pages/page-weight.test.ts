@@ -89,7 +89,7 @@ function modulesOf(html: string): string[] {
 }
 
 describe.each(["/", "/blogs", "/login", "/signup", "/terms", "/nowhere"])("%s", (path) => {
-  test("the page has at most 15 KB of inline scripts, 15 KB of styles and 40 KB of fonts", async () => {
+  test("the page has at most 15 KB of compressed inline scripts, 15 KB of compressed styles and 40 KB of fonts", async () => {
     const html = await page(path);
     expect(html).not.toMatch(/<script[^>]* src=/);
     expect(linked(html, "modulepreload")).toEqual([]);

@@ -13,7 +13,7 @@ import { loadBuiltSite } from "./register-pages.ts";
 
 const test = shopTest({ pages: true });
 
-/** `fetch` would normalize the path. */
+/** Avoids `fetch`, which would normalize the path. */
 async function get(shop: Shop, path: string, headers: Record<string, string> = {}) {
   const [answer] = (await once(
     request(shop.url, { path, headers: { "accept-encoding": "br", ...headers } }).end(),
@@ -185,7 +185,7 @@ test("the component gallery returns 404 in production", async () => {
   expect(status).toBe(404);
 });
 
-test("pages return 503 with Retry-After while the database is unavailable", async () => {
+test("a page that shows data returns 503 with Retry-After while the database is unavailable", async () => {
   const url = new URL(await createTestDatabase("pages"));
   const address = await openMovingAddress(Number(url.port));
   url.port = String(address.port);

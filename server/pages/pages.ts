@@ -14,8 +14,9 @@ import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-se
 import type { Lookup, Page, Site } from "./site.ts";
 
 /**
- * A page is rendered once for all visitors and cached until its data changes. The browser adds what
- * depends on the visitor or the query. Unknown pages are not rendered (decisions/pages).
+ * Renders a page once for all visitors and caches it until its data changes (decisions/pages). The
+ * browser adds what depends on the visitor. A page whose HTML depends on the query is not cached.
+ * All unknown paths share one page.
  */
 export function registerPageRoutes(
   app: FastifyInstance,
@@ -166,7 +167,7 @@ function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
   };
 }
 
-/** Calls with the visitor's IP address, for the fair queues. Marks the render if a call fails. */
+/** Calls with the visitor's IP address, for the fair queues. Marks the render after a failed call. */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {
     const { pathname, search } = new URL(String(input), "http://here");

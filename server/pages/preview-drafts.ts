@@ -9,7 +9,7 @@ const cookie = new RegExp(
   `(?:^|; )${previewCookie}=([\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})(?:;|$)`,
 );
 
-/** Uses the draft whose id is in an admins' cookie. Writes use the published settings. */
+/** Reads use the draft whose id is in the preview cookie. Writes use the published settings. */
 export function previewDrafts(app: FastifyInstance, { db }: Pick<Deps, "db">): void {
   app.addHook("onRequest", ({ method, url, headers }, _, done) => {
     const isFile = url.startsWith("/assets/") || url.startsWith("/images/");

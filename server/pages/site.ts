@@ -18,7 +18,7 @@ type Entry = {
 
 type Params = Record<string, string | undefined>;
 
-/** `path`: the canonical path, if it differs. */
+/** `path`: the canonical path. By default, the page's own `path` is canonical. */
 export type Lookup = { status: 200 | 404 | 410; path?: string };
 
 /** The `handle` of a route module. */

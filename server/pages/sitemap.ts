@@ -31,7 +31,8 @@ const weekMs = 7 * dayMs;
 const maxAge = 3_600;
 
 /**
- * Serves sitemaps: one for pages, one for sellers, one per week since the oldest laptop for sale.
+ * Serves robots.txt and sitemaps: one for pages, one for sellers, and one for each week since the
+ * oldest laptop for sale was listed.
  */
 export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
   const origin = new URL(deps.config.publicUrl).origin;
@@ -159,7 +160,7 @@ function selectListed(tx: Tx) {
     .orderBy("id");
 }
 
-/** An id that sorts before every other UUIDv7 from the same millisecond. */
+/** An id that sorts before every UUIDv7 from the given millisecond. */
 function firstIdOf(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -11,8 +11,8 @@ const checkMs = 2_000;
 type Options = { dataDir: string; report: (line: string) => void };
 
 /**
- * Frees a reserve step by step while the disk is full, so that admins can still log in. The write
- * that filled the disk fails first, and its retry uses up at most one step.
+ * Frees a reserve while the disk is full, so that admins can still log in. Frees it in steps, so
+ * that a retry of the write that filled the disk can't use the whole reserve.
  */
 export async function keepDiskReserve({ dataDir, report }: Options): Promise<() => Promise<void>> {
   const path = join(dataDir, "disk-reserve");

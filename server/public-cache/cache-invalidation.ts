@@ -26,7 +26,7 @@ export async function startCacheInvalidation(
   const reader = new ChangeReader(url, { publicCache, shop }, log);
   await reader.readOrThrow();
   const reading = followCommits(committedChanges, () => reader.read(), pollMs);
-  // During an outage, only polling tries again, so that no request waits for it.
+  // During an outage, only polling tries again, so that no request waits for a failing read.
   publicCache.readChangesWith(async () => !reader.isFailing && (await reading.run()));
   return async () => {
     reading.stop();

@@ -105,7 +105,7 @@ test("three seconds after a member's change on either node, Varnish no longer se
       ((await (await fetch(url + path)).json()) as { seller_name: string }).seller_name;
     await expect.poll(shown, { interval: 20 }).toBe(name);
     expect(performance.now() - acknowledged).toBeLessThan(3_000);
-    // The second purge has run by then, so Varnish never serves the old name again.
+    // After three seconds, the second purge has run, so Varnish never serves the old name again.
     await expect.poll(() => performance.now() - acknowledged).toBeGreaterThan(3_000);
     for (let n = 0; n < 5; n += 1) expect(await shown()).toBe(name);
   }
@@ -122,7 +122,7 @@ const unchanged = "/api/categories";
 /** If accepted, clears the whole cache, because each public response has this tag. */
 const purgeAll = { method: "PURGE", headers: { "surrogate-key": "all" } };
 
-test("Varnish rejects purges at the visitors' URL, even through a TLS proxy on the same host", async () => {
+test("Varnish rejects purges at the visitors' URL, even through a proxy on the same host", async () => {
   const { caddy, site } = await startCaddy(url);
   onTestFinished(() => stopProgram(caddy));
   await expect.poll(async () => isHit(await fetch(site + unchanged))).toBe(true);

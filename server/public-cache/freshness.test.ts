@@ -16,7 +16,7 @@ import { maxStaleMs, PublicCache } from "./public-cache.ts";
 
 let nodes: Shop[];
 let seller: Person;
-/** `paths.page` is another laptop's page, which shows this laptop as similar. */
+/** `paths.page` reads another laptop, which has `laptop` among its similar laptops. */
 let laptop: string;
 let paths: { list: string; page: string };
 let draft: Awaited<ReturnType<typeof draftListing>>;
@@ -79,7 +79,7 @@ async function readPage(place: Place): Promise<Read> {
   return { ...place, askedAt, versions: { rename: nameIn(similar) } };
 }
 
-/** Writes through a node, or directly to the database, without a commit that the node sees. */
+/** Writes through a node, or directly to the database, where no node sees the commit. */
 async function write(node: number | undefined, version: number, kind: Kind): Promise<Write> {
   await (node === undefined ? pastNodes : through(node))[kind](version);
   return { node, kind, version, acknowledgedAt: performance.now() };

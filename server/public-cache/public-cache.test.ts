@@ -100,7 +100,7 @@ test("suspending a seller invalidates every list that contains the seller's lapt
   );
 });
 
-test("a write that is rejected or changes no row records no change", async () => {
+test("a write that is rejected or leaves all values as they were records no change", async () => {
   const id = await listing(seller);
   const stranger = await member(shop, { accountType: "seller" });
   const refused = [
@@ -128,7 +128,7 @@ test("a write that is rejected or changes no row records no change", async () =>
   for (const sql of updates) expect(await changesBy(() => shop.pool.query(sql))).toEqual([]);
 });
 
-test("a statement that changes over 100 laptops invalidates all public responses", async () => {
+test("an update of over 100 laptops invalidates all public responses", async () => {
   const copy = `
     insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)

@@ -34,7 +34,7 @@ type ReadOptions = {
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();
-  /** `misses`: visitors waited for a render. */
+  /** `misses`: requests that waited for a render. */
   readonly requests = { hits: 0, misses: 0 };
   readonly #entries: LRUCache<string, Entry>;
   readonly #renders: Renders;
@@ -83,7 +83,7 @@ export class PublicCache {
     this.#currentUntil = time;
   }
 
-  /** Throws `UNAVAILABLE` if the render queue is full. */
+  /** Returns a cached response, or renders it. Throws `UNAVAILABLE` if the render queue is full. */
   async get(
     key: string,
     render: () => Promise<RenderedResponse>,
@@ -186,7 +186,7 @@ class CachedAddresses {
     if (url.length <= maxLength) this.#addresses.set(url, address);
   }
 
-  /** The query is ignored for most pages, but not for API calls. */
+  /** Ignores the query of most pages, but not of API calls. */
   find(url: string): CachedAddress | undefined {
     const found = this.#addresses.get(url);
     if (found || url.startsWith("/api/")) return found;

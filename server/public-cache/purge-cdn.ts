@@ -3,7 +3,7 @@ import { cacheTags } from "#contract/cache-tags.ts";
 import { surrogateKey } from "./cdn-headers.ts";
 import { maxStaleMs, type PublicCache } from "./public-cache.ts";
 
-/** Purges a CDN or Varnish by `Surrogate-Key`. Throws unless it confirms the purge. */
+/** Purges a CDN or Varnish by `Surrogate-Key`. Throws unless the purge is confirmed. */
 export type Purge = (tags: readonly string[]) => Promise<void>;
 
 /** Changes within this time share one purge request. */
@@ -14,7 +14,7 @@ const retryMs = 1_000;
 /** Fastly accepts 256 tags per request. */
 const maxTags = 200;
 
-/** The outbox also has tags for members' event streams, which no response has. */
+/** The tags of responses. The outbox also has tags for members' event streams. */
 const names = Object.values(cacheTags).map((tag) => (typeof tag === "string" ? tag : tag("")));
 
 function isOfAnswers(tag: string): boolean {

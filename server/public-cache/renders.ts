@@ -15,7 +15,7 @@ type Dependencies = {
   cdnSeconds: number;
 };
 
-/** `failed`: a response read so far was a server error. `unavailable`: that error was temporary. */
+/** `failed`: a response read so far was a server error. `unavailable`: one was a 503. */
 type RenderContext = Dependencies & {
   /** The IP address of the visitor for whom the render began. */
   reader: string | undefined;
@@ -27,11 +27,12 @@ type RenderContext = Dependencies & {
 const never = Number.POSITIVE_INFINITY;
 const renders = new AsyncLocalStorage<RenderContext>();
 
-/** A render inherits the dependencies of the responses it reads. */
+/** Returns the render to which the caller belongs, if any. */
 export function currentRender(): RenderContext | undefined {
   return renders.getStore();
 }
 
+/** Adds the dependencies of a response that the render has read. */
 export function inherit(render: RenderContext, answer: Dependencies): void {
   for (const tag of answer.tags) render.tags.add(tag);
   render.expiresAt = Math.min(render.expiresAt, answer.expiresAt);
@@ -63,7 +64,7 @@ export type Entry = Dependencies & {
   renderedAt: number;
 };
 
-/** `outdatedBy`: the number of the first change that the response does not contain. */
+/** `outdatedBy`: the number of the first change that the response may not contain. */
 type Rendered = Entry & { outdatedBy: number | undefined };
 
 export type Source = {
@@ -81,7 +82,7 @@ type Render = { since: number; work: () => Promise<Rendered>; done: Promise<Rend
 const errorMs = 1_000;
 const unlimited: MaxAge = { nodeSeconds: never, cdnSeconds: never };
 
-/** One render per key at a time, and a limited number in all. */
+/** Runs one render per key at a time, and a limited number in all. */
 export class Renders {
   readonly #queues = {
     calls: new FairQueue({ concurrency: 8, maxWaiting: 200, refusal: tooManyRenders }),
@@ -99,7 +100,7 @@ export class Renders {
     this.#cdnSeconds = cdnSeconds;
   }
 
-  /** Also makes running renders with one of these tags stale. */
+  /** Makes running renders with one of these tags stale. */
   invalidate(tags: ReadonlySet<string>): void {
     this.#count += 1;
     if (this.#underWay.size > 0) this.#invalidations.push({ number: this.#count, tags });

@@ -52,7 +52,7 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
       : { route, status: cached.status, headers: full, bytes: encoded.bytes };
   }
 
-  /** Fastify rejects requests beyond the rate limit. */
+  /** Passes requests beyond the rate limit to Fastify, which rejects them. */
   async function sendIfAllowed(request: IncomingMessage, response: ServerResponse, hit: Hit) {
     const { socket } = request;
     const counted = { ip: addressOf(request), socket, routeOptions: { config: {} } };
