@@ -12,7 +12,7 @@ export function issuerOf({ protocol, host }: FastifyRequest): string {
   return `${protocol}://${host}/google`;
 }
 
-/** The account and the request that a code stands for. */
+/** The account and the authorization request for which a code was issued. */
 export type Grant = { account: Account; request: AuthorizationRequest };
 
 export type CodeIssuer = { client: SandboxConfig["google"]; codes: ExpiringStore<Grant> };

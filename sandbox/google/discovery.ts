@@ -29,7 +29,7 @@ const storedKey = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.str
 
 export type SigningKey = Awaited<ReturnType<typeof openSigningKey>>;
 
-/** Loads the RS256 key from `file`, or creates it there on the first start. */
+/** Loads the RS256 key from `file`, or creates it there if the file has no valid key. */
 export async function openSigningKey(file: string) {
   const jwk = readKey(file) ?? (await createKey(file));
   const key = await importJWK(jwk, "RS256");

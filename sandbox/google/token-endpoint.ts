@@ -15,7 +15,7 @@ const tokenRequest = z.object({
 
 type TokenRequest = z.output<typeof tokenRequest>;
 
-/** Serves the token endpoint (RFC 6749, 4.1.3). No endpoint accepts the access tokens it issues. */
+/** Serves the token endpoint (RFC 6749, 4.1.3). No endpoint accepts the issued access tokens. */
 export function tokenRoutes(
   app: FastifyInstance,
   { client, codes, signingKey }: CodeIssuer & { signingKey: SigningKey },

@@ -54,7 +54,7 @@ export async function startImageHost({
   return running;
 }
 
-/** As imgbb sends them. Its preflight response does not allow an Authorization header. */
+/** The CORS headers that imgbb sends. They do not allow an Authorization header. */
 const headers = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "Cache-Control, X-Requested-With, Content-Type",

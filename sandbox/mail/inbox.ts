@@ -27,7 +27,7 @@ export type Mail = Message & { id: number; to: string[]; receivedAt: number };
 
 const schema = `
   pragma journal_mode = wal;
-  -- Survives a crash of the process. Waiting for the disk at each commit would block every request.
+  -- Commits survive a crash of the process. Waiting for the disk would block every request.
   pragma synchronous = normal;
   create table if not exists mails (
     id integer primary key, received_at integer not null, recipients text not null,
@@ -51,7 +51,7 @@ export function openInbox(file: string) {
   const all = db.prepare("select * from mails order by id desc");
   const one = db.prepare("select * from mails where id = ?");
   return {
-    /** Stores an email, even if the process crashes right afterward. */
+    /** Stores an email so that it survives a crash of the process right afterward. */
     add(to: string[], { from, subject, text, html }: Message): void {
       const row = [Date.now(), JSON.stringify(to), from, subject, text, html];
       const { lastInsertRowid } = insert.run(...row);

@@ -34,8 +34,8 @@ export type S3Server = {
 type Answer = { status: number; headers?: Record<string, string>; body?: Buffer | string };
 
 /**
- * A stand-in for S3 on the loopback interface, with path-style URLs and objects in memory. Verifies
- * signatures and supports PutObject (also conditional), GetObject and DeleteObject.
+ * Starts a stand-in for S3 on the loopback interface, with path-style URLs and objects in memory.
+ * It verifies signatures and supports PutObject (also conditional), GetObject and DeleteObject.
  */
 export async function startS3Server({ publicKeys, ...options }: Options): Promise<S3Server> {
   const objects: S3Server["objects"] = new Map();

@@ -20,7 +20,7 @@ type Verification = { credentials: Credentials; region: string; now: Date };
 
 const maxSkewMs = 15 * 60_000;
 
-/** Throws an `S3Error`. The body must be signed as a whole, not in chunks. */
+/** Throws an `S3Error` unless the request is signed. The body must be signed as a whole. */
 export function verifyRequest(
   request: ReceivedRequest & { body: Buffer },
   { credentials, region, now }: Verification,
@@ -74,7 +74,7 @@ function parseAuthorization(header: string): Authorization | undefined {
   return { accessKeyId, scope: [day, region, service, end], signedHeaders, signature };
 }
 
-/** Builds the text of step 1. `payloadHash` is the value of x-amz-content-sha256. */
+/** Builds the canonical request. `payloadHash` is the value of x-amz-content-sha256. */
 function canonicalRequest(
   { method, url, headers }: ReceivedRequest,
   { signedHeaders, payloadHash }: { signedHeaders: readonly string[]; payloadHash: string },
@@ -91,7 +91,7 @@ function canonicalRequest(
   ].join("\n");
 }
 
-/** Does steps 2 and 3. `at` is the value of x-amz-date. */
+/** Derives the signing key, and signs the canonical request. `at` is the value of x-amz-date. */
 function sign(
   canonical: string,
   key: { scope: Authorization["scope"]; secretAccessKey: string; at: string },

@@ -12,7 +12,7 @@ type Balance = NonNullable<
 >;
 type Capability = NonNullable<Balance["stripe_transfers"]>;
 
-/** Facts a seller must provide, by Stripe's name, each with the capability that it enables. */
+/** Facts a seller must provide: Stripe's name of each, and the capability that it enables. */
 const required = {
   name: ["identity.individual.given_name", "stripe_balance.stripe_transfers"],
   terms: ["identity.attestations.terms_of_service.account", "stripe_balance.stripe_transfers"],

@@ -107,7 +107,10 @@ export function readBalance(store: Store, account?: string): object {
   };
 }
 
-/** 1 if Stripe pays out the shop's balance daily. The sandbox only reports this setting. */
+/**
+ * The name of a setting that is 1 if Stripe pays out the shop's balance daily. The sandbox reports
+ * this setting, but never pays out the shop's balance.
+ */
 export const automaticPayouts = "automatic_payouts";
 
 /** `GET /v1/balance_settings` */

@@ -37,7 +37,7 @@ const balanceOf = async (stripeAccount: string) => {
   return [available[0]?.amount ?? 0, pending[0]?.amount ?? 0];
 };
 
-test("an onboarding link opens the page once and for five minutes, and after that redirects to the shop", async () => {
+test("an onboarding link opens the page only once and only for five minutes, and otherwise redirects to the shop", async () => {
   const id = await newAccount();
   const link = await onboardingLink(stripe, id);
   expect(await onboard(link, { unfinished: true })).toBe(onboardingUrls.return_url);

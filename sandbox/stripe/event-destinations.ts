@@ -12,7 +12,10 @@ import type {
 } from "./params.ts";
 import type { Store } from "./store.ts";
 
-/** Version 1 events always go to `WEBHOOK_URL`, signed with `STRIPE_WEBHOOK_SECRET`. */
+/**
+ * Stores `url`, but version 1 events always go to `WEBHOOK_URL`, signed with
+ * `STRIPE_WEBHOOK_SECRET`.
+ */
 export function createEndpoint(
   store: Store,
   wanted: z.output<typeof createEndpointParams>,
@@ -65,7 +68,10 @@ function findEndpoint(store: Store, id: string): WebhookEndpoint {
 
 type Include = z.output<typeof createDestinationParams>["include"];
 
-/** Version 2 events go to `WEBHOOK_URL`, signed with `STRIPE_CONNECT_WEBHOOK_SECRET`. */
+/**
+ * Stores the endpoint's URL, but version 2 events always go to `WEBHOOK_URL`, signed with
+ * `STRIPE_CONNECT_WEBHOOK_SECRET`.
+ */
 export function createDestination(
   store: Store,
   { include, webhook_endpoint, ...wanted }: z.output<typeof createDestinationParams>,

@@ -22,7 +22,7 @@ describe("API calls", () => {
   const intents = async () => (await sandbox.ledger()).intents.length;
   const lost = Stripe.errors.StripeConnectionError;
 
-  test("failNext fails one call without doing the work, and accepts only an error status", async () => {
+  test("failNext fails one call without doing the work, and rejects a success status", async () => {
     const before = await intents();
     for (const [status, type] of [
       [503, "StripeAPIError"],

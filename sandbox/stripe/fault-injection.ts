@@ -92,7 +92,7 @@ function matchFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
 
 type Failure = Pick<z.output<typeof failure>, "status" | "code">;
 
-/** Version 1 endpoints store rejections and 500s. Other failures occur before the endpoint runs. */
+/** Whether the failure is stored: version 1 endpoints store 500s and rejections with a code. */
 function isStored({ method, routeOptions }: FastifyRequest, { status, code }: Failure): boolean {
   const isWrite = method === "POST" && routeOptions.url?.startsWith("/v1/") === true;
   return isWrite && (status === 500 || code !== undefined);

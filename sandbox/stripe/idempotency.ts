@@ -9,7 +9,10 @@ type IdempotentRequest = {
   params: object;
 };
 
-/** Stores responses and failures with the work, but not validation errors, as at Stripe. */
+/**
+ * Stores the response, even a failure, in the work's transaction. As at Stripe, validation errors
+ * are not stored: they occur earlier.
+ */
 export function runIdempotent(
   store: Store,
   call: IdempotentRequest,

@@ -81,7 +81,7 @@ export type ThinEvent = {
   related_object: { id: string; type: string; url: string };
 };
 
-/** The API doesn't return it. The card number is not stored. */
+/** The API doesn't return payment methods. The card number is not stored. */
 export type PaymentMethod = Pick<
   Stripe.PaymentMethod,
   "id" | "object" | "billing_details" | "created"

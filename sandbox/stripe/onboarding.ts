@@ -105,7 +105,7 @@ function finish(store: Store, id: string, given: z.output<typeof finished>): voi
   });
 }
 
-/** Test accounts in the US (https://docs.stripe.com/connect/testing). Payouts to others succeed. */
+/** US test accounts (https://docs.stripe.com/connect/testing). Payouts to all others succeed. */
 const testBanks = [
   { number: "000123456789", failure: undefined, says: "Payouts succeed" },
   { number: "000111111116", failure: "no_account", says: "Payouts fail: no account" },

@@ -295,7 +295,7 @@ test("a parameter that Stripe has removed is reported as a difference and reject
   });
 });
 
-test("every event matches Stripe's published description", async () => {
+test("the events of the calls above match Stripe's published description", async () => {
   const expected = [
     "charge.dispute.closed",
     "charge.failed",

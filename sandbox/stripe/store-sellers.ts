@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 
-/** The number is not stored. If `failure` is set, payouts fail with this code. */
+/** The account number is not stored. If `failure` is set, payouts fail with this code. */
 type Bank = { id: string; holder: string; last4: string; failure: string | undefined };
 
 /** Times are in milliseconds since 1970. */
@@ -31,7 +31,7 @@ export function sellerTables(db: DatabaseSync) {
     saveBank(account: string, { id, holder, last4, failure }: Bank): void {
       saveBank.run(account, id, holder, last4, failure ?? null);
     },
-    /** The account that the seller entered last. */
+    /** The bank account that the seller entered last. */
     bankOf: (account: string) => toBank(newest.get(account)),
     findBank: (id: string) => toBank(bank.get(id)),
     accountsWithBank: () => sellers.all().map((row) => String(row.account)),

@@ -45,7 +45,7 @@ export type ObjectTypes = {
 };
 export type StoredObject = ObjectTypes[keyof ObjectTypes] | DestinationPayment | PaymentRefund;
 
-/** The owner of the shop's own objects. */
+/** The `account` of the shop's own objects. */
 export const ownAccount = "";
 
 const comparedFields = [
@@ -77,7 +77,7 @@ const listQuery = `
 
 const schema = `
   pragma journal_mode = wal;
-  -- Survives a crash of the process. Waiting for the disk at each commit would block every request.
+  -- Commits survive a crash of the process. Waiting for the disk would block every request.
   pragma synchronous = normal;
   create table if not exists objects (
     seq integer primary key, id text not null unique, kind text not null,

@@ -24,7 +24,7 @@ export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
   destinationRoutes(app, deps);
 }
 
-/** Parses JSON bodies. Calls without parameters have an empty body. */
+/** Parses JSON bodies. A call without parameters may have an empty body. */
 function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -49,7 +49,7 @@ function newAjv(options = {}): Ajv {
   return ajv.addSchema({ $id: "stripe", $defs: Object.fromEntries(definitions) });
 }
 
-/** Converts a schema. One that is not in the extract matches nothing. */
+/** Converts a schema. A reference to a schema that the extract lacks matches nothing. */
 function toJsonSchema({ nullable, ...schema }: Schema): AnySchema {
   if (schema.$ref) {
     const name = schema.$ref.split("/").at(-1) ?? "";
@@ -180,7 +180,7 @@ function findOperation(call: string): Operation | undefined {
   return description.paths[template ?? ""]?.[method.toLowerCase()];
 }
 
-/** Kept by their schema's text, because compiling a schema costs far more than validating. */
+/** Cached by the schema's text, because compiling a schema costs far more than validating. */
 const validators = new Map<string, ValidateFunction>();
 
 function differences(ajv: Ajv, schema: AnySchema, value: unknown): string[] {

@@ -167,7 +167,10 @@ function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
   };
 }
 
-/** Calls with the visitor's IP address, for the fair queues. Marks the render after a failed call. */
+/**
+ * Returns a `fetch` that calls the app with the visitor's IP address, for the fair queues. It marks
+ * the render if a call fails.
+ */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {
     const { pathname, search } = new URL(String(input), "http://here");

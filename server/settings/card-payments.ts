@@ -15,7 +15,7 @@ export const stripeFields = {
     .regex(/^[A-Za-z]{2}$/, "must be a country's two letters, such as US")
     .toLowerCase()
     .default("us"),
-  /** By Stripe's rules, 22 characters: at least two of the account's name, "* " and this suffix. */
+  /** Stripe allows 22 characters: at least two of the account's name, "* " and this suffix. */
   STATEMENT_DESCRIPTOR_SUFFIX: z
     .string()
     .regex(/^[ -~]{1,18}$/, aSuffix)
@@ -43,7 +43,7 @@ export type StripeKeys = {
   publishableKey: string;
   webhookSecret: string;
   connectWebhookSecret?: string | undefined;
-  /** The host of Stripe's API. Set only in tests whose keys look live, to use the sandbox. */
+  /** The host of Stripe's API. Set only in tests, to use the sandbox. */
   host?: { hostname: string; port: number };
 };
 

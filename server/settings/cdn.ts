@@ -13,7 +13,7 @@ export const cdnFields = {
 
 type CdnFields = z.output<z.ZodObject<typeof cdnFields>>;
 
-/** Without purges, visitors may see responses this many seconds out of date. */
+/** Maximum `CDN_SECONDS` without purges, because visitors see responses until these expire. */
 const maxUnpurgedSeconds = 10;
 
 export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[] {

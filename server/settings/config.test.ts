@@ -193,7 +193,7 @@ test.each([
   expect(readConfig({ [`${name}_FILE`]: path })[key]).toBe(value);
 });
 
-test("service keys are read from files and validated", async () => {
+test("secrets and service keys are read from files and validated", async () => {
   const keys = {
     STRIPE_PUBLISHABLE_KEY: "pk_live_1",
     STRIPE_SECRET_KEY_FILE: await fileWith("sk_live_2\n"),

@@ -52,7 +52,7 @@ export function s3Connection(set: S3Fields) {
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
     pathStyle: set.S3_PATH_STYLE === "1",
-    /** The URL that pages load photos from, without a trailing slash. Defaults to this server. */
+    /** The URL that pages load photos from, without a trailing slash. If unset, this server's. */
     publicUrl: set.S3_PUBLIC_URL?.replace(/\/+$/, ""),
   };
 }

@@ -38,7 +38,7 @@ export function isLoopback(host: string): boolean {
   return name === "localhost" || (isIPv6(name) && loopback.check(name, "ipv6"));
 }
 
-/** A production shop doesn't start if there are any (`readConfig`). */
+/** Lists missing and unsafe settings. If there are any, a production shop doesn't start. */
 export function productionProblems(set: CheckedSettings): string[] {
   const problems = [
     set.DEMO && "DEMO must be 0: demo accounts have a public password.",
@@ -74,7 +74,7 @@ function sandboxSecrets(set: CheckedSettings): string[] {
     .map((name) => `${name} is the sandbox's, which is public: set your own.`);
 }
 
-/** With test keys, test cards could pay a real shop. */
+/** Lists test keys, with which test cards could pay a real shop, or a staging shop's live keys. */
 function wrongKindOfKeys(set: CheckedSettings): string[] {
   const keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const;
   return keys.flatMap((name) => {

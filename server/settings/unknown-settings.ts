@@ -1,11 +1,11 @@
 /** Prefixes that only this program uses. Other programs use `OTEL_` and `GOOGLE_` too. */
 const families = /^(CDN|FEE|IMAGE_HOST|INVITE|METRICS|OIDC|S3|SMTP|STRIPE)_/;
 
-/** Settings shorter than `minLength` are not suggested: HOST resembles too many other names. */
 const maxTypos = 2;
+/** Shorter settings without a family are not suggested: HOST resembles too many other names. */
 const minLength = 6;
 
-/** For each likely typo, such as `FEE_PERCNT`, a sentence that suggests the setting meant. */
+/** Returns a sentence for each likely typo, such as `FEE_PERCNT`, that suggests a setting. */
 export function unknownSettings(env: Record<string, unknown>, known: readonly string[]): string[] {
   return Object.keys(env)
     .filter((name) => !known.includes(name))

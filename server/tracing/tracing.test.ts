@@ -59,7 +59,7 @@ test("a request, its queries and its provider calls form one trace, and jobs car
     expect(sent.includes(value), value).toBe(false);
 });
 
-test("only a trusted proxy can have a request traced, and only if OTEL_PROPAGATORS allows it", async () => {
+test("a traceparent header has a request traced only if a trusted proxy sends it and OTEL_PROPAGATORS allows it", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
   const reading = { OTEL_PROPAGATORS: "tracecontext" };

@@ -51,7 +51,7 @@ const timeoutMs = 2_000;
  */
 export function startTracing(options: Options): Tracing {
   const { endpoint, serviceName, ratio, readTraceparent, trustProxy } = options;
-  // Otherwise, visitors could have all their requests traced.
+  // Trusts only proxies, because visitors could otherwise have all their requests traced.
   const isTrusted = proxyAddr.compile(readTraceparent ? trustProxy : []);
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;
   const exporter = new RedactingExporter(new OTLPTraceExporter({ url, timeoutMillis: timeoutMs }));
@@ -103,8 +103,9 @@ export function startTracing(options: Options): Tracing {
 }
 
 /**
- * Keeps every request, because `traceRequests` has already sampled them. Starting spans only to
- * drop them would make the cheapest call 8% slower (decisions/metrics-and-traces).
+ * Samples jobs by `ratio`, but keeps every request's span, because `traceRequests` has sampled the
+ * requests. Starting spans only to drop them would make the cheapest call 8% slower
+ * (decisions/metrics-and-traces).
  */
 function rootSampler(ratio: number): Sampler {
   const jobs = new TraceIdRatioBasedSampler(ratio);

@@ -26,7 +26,8 @@ const cvc = field("cvc");
 const fields = [number, expiry, cvc];
 
 /**
- * Fields that lost focus with a value. Only these fields show "incomplete" errors.
+ * Fields that lost focus with a value or, after an attempt to pay, all fields. Only these show
+ * "incomplete" errors.
  *
  * @type {Set<HTMLInputElement>}
  */

@@ -10,7 +10,7 @@
  */
 import { openFrame } from "./open-frame.js";
 
-/** The card element of Stripe.js. Card data stays in its iframe; the page gets events and results. */
+/** Stripe.js's card element. Card data stays in the iframe. The page gets events and results. */
 export class CardElement {
   #key;
   #options;
@@ -131,7 +131,7 @@ function reserveHeight(container, frame, { style }) {
 }
 
 /**
- * Focuses the fields when the container's label is clicked. Returns a function to stop that.
+ * Focuses the fields when the container's label is clicked. Returns a function that ends this.
  *
  * @param {HTMLElement} container
  * @param {() => void} focus
