@@ -173,7 +173,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     cdn: cdnSettings(set),
     auditLogYears: set.AUDIT_LOG_YEARS,
     smtpUrl: set.SMTP_URL,
-    // Without SMTP_URL, emails go only to the sandbox's inbox, where members may not look.
+    // Without SMTP_URL, emails stay in the sandbox's inbox, so confirmation is optional by default.
     confirmAddresses:
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `no-reply@${new URL(urls.publicUrl).hostname}`,

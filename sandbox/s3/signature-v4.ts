@@ -20,7 +20,7 @@ type Verification = { credentials: Credentials; region: string; now: Date };
 
 const maxSkewMs = 15 * 60_000;
 
-/** Throws an `S3Error` unless the request is signed. The body must be signed as a whole. */
+/** Throws an `S3Error` unless the signature is valid. The body must be signed as a whole. */
 export function verifyRequest(
   request: ReceivedRequest & { body: Buffer },
   { credentials, region, now }: Verification,

@@ -63,7 +63,7 @@ function withMovement(
 
 type Evidence = Record<string, string | undefined>;
 
-/** Takes evidence once. As in test mode, `winning_evidence` or `losing_evidence` decides. */
+/** Accepts evidence once. `winning_evidence` or `losing_evidence` decides, as in test mode. */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
   const { evidence, evidence_details: details } = dispute;

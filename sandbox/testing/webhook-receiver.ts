@@ -36,9 +36,9 @@ export async function startWebhookReceiver() {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/webhooks/stripe`,
-    /** All delivery attempts of other events, in order of arrival. */
+    /** All delivery attempts of version 1 events, in order of arrival. */
     events,
-    /** All delivery attempts of events about sellers' accounts, in order of arrival. */
+    /** All delivery attempts of version 2 events, which are about sellers' accounts. */
     thinEvents,
     about: (id: string) =>
       events.filter((event) => "id" in event.data.object && event.data.object.id === id),

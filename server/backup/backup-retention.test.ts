@@ -18,7 +18,7 @@ test.afterAll(() => killPrograms());
 const source = ({ databaseUrl: url, deps }: Shop) => ({ url, dataDir: deps.config.dataDir });
 const age = (shop: Shop) => shopMetricOf(shop, "secondlap_backup_age_seconds");
 
-/** Runs the backup command with the settings that `deploy/` gives it, which have no keys. */
+/** Runs the backup command with the settings from `deploy/`, which include no service keys. */
 function backUpBy(shop: Shop, args: string[]) {
   const { url: DATABASE_URL, dataDir: DATA_DIR } = source(shop);
   const env = { NODE_ENV: "production", HOST: "0.0.0.0", DATABASE_URL, DATA_DIR };

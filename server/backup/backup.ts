@@ -123,7 +123,7 @@ async function restrictToOwner(folder: string): Promise<void> {
 /** The key of an advisory lock. PostgreSQL releases the lock even if the backup is killed. */
 const key = "hashtextextended('running backups', 0)";
 
-/** Runs `work` unless a backup or other such work is running. New backups wait for its end. */
+/** Runs `work` unless another process holds the lock. New backups wait until `work` ends. */
 async function unlessBackupRuns(url: string, work: () => Promise<void>): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ isFree: boolean }>(

@@ -38,7 +38,7 @@ async function requireNoMembers(client: pg.Client): Promise<void> {
     );
 }
 
-/** Whether an earlier restore failed. If so, this one may replace that restore's photos. */
+/** Whether an earlier restore has not succeeded. If so, this one may replace its photos. */
 async function hasFailedBefore(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query("select from backup_status where restoring");
   return rowCount !== 0;

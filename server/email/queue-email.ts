@@ -48,7 +48,10 @@ export function createEmailQueue({ clock, shop, rateLimit, warn }: Settings): Em
     },
   };
 
-  /** Unconfirmed members get only confirmation and reset links; non-members get invitations too. */
+  /**
+   * Whether to queue an email. Unconfirmed members get only confirmation and reset links.
+   * Non-members also get invitations.
+   */
   function mayQueue({ kind }: NewEmail, recipient: Recipient | undefined): boolean {
     const isForAnyone = kind === "confirmation" || kind === "reset";
     if (!isForAnyone && !(recipient?.confirmed ?? kind === "invitation")) return false;

@@ -70,7 +70,7 @@ async function publicAddresses(shop: Shop, seller: Person): Promise<string[]> {
   ];
 }
 
-test("two seconds after a shop closes, no node serves visitors public pages or lists, not even from the cache", async ({
+test("two seconds after a shop closes, no node serves public pages or lists to visitors, not even from the cache", async ({
   shop,
   admin,
   seller,

@@ -47,7 +47,7 @@ export function closeShop(app: FastifyInstance, deps: Deps): void {
     }, done);
   });
 
-  /** Admits everybody until there is an admin, because the first admin has to sign up. */
+  /** Whether to admit the sender. Until there is an admin, everybody is admitted, to sign up. */
   async function admit(request: FastifyRequest): Promise<boolean> {
     hasAdmin ||= (await listAdmins(deps.db)).length > 0;
     return !hasAdmin || (await mayEnter(request, deps));
@@ -93,7 +93,7 @@ function signUpAddress({ body }: FastifyRequest): string | undefined {
   return email.safeParse(Object(body).email).data;
 }
 
-/** Requests for public calls and pages have a session cookie instead of an access token. */
+/** Uses the session cookie for public calls and pages, which get no access token. */
 async function findAddress(request: FastifyRequest, identity: Deps["identity"]) {
   if (request.caller) return request.caller.email;
   if (request.headers.cookie === undefined) return undefined;

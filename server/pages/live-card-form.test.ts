@@ -7,7 +7,7 @@ import { listing } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
-// Keys that look live. In Stripe's place, the sandbox answers the shop, and this test the browser.
+// Keys that look live. The sandbox answers the shop's server, and this test answers the browser.
 const keys = {
   secretKey: "sk_live_lookalike",
   publishableKey: "pk_live_lookalike",

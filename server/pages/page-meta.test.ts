@@ -70,7 +70,7 @@ const fixed = [
 ];
 
 pages(
-  "the pages in the sitemap, except sellers' pages, each have their own title, description and canonical URL",
+  "indexable pages have their own titles, descriptions and canonical URLs",
   async ({ shop, listed, categories }) => {
     const { origin } = new URL(shop.deps.config.publicUrl);
     const paths = [...fixed, ...categories, ...listed.shown];

@@ -1,6 +1,6 @@
 import { cacheTags } from "#contract/cache-tags.ts";
 
-/** CDNs cut off longer lists of tags, so that a purge could miss the response. */
+/** A CDN may cut off a longer list of tags, so that a purge would miss the response. */
 const maxKeyLength = 8_000;
 
 /** The tag without spaces or pattern characters. Tags with equal keys share purges. */

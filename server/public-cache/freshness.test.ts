@@ -79,7 +79,7 @@ async function readPage(place: Place): Promise<Read> {
   return { ...place, askedAt, versions: { rename: nameIn(similar) } };
 }
 
-/** Writes through a node, or directly to the database, where no node sees the commit. */
+/** Writes through a node, or directly to the database, so that no node makes the commit. */
 async function write(node: number | undefined, version: number, kind: Kind): Promise<Write> {
   await (node === undefined ? pastNodes : through(node))[kind](version);
   return { node, kind, version, acknowledgedAt: performance.now() };

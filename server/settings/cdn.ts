@@ -13,7 +13,7 @@ export const cdnFields = {
 
 type CdnFields = z.output<z.ZodObject<typeof cdnFields>>;
 
-/** Maximum `CDN_SECONDS` without purges, because visitors see responses until these expire. */
+/** Maximum `CDN_SECONDS` without purges, when responses may be out of date until they expire. */
 const maxUnpurgedSeconds = 10;
 
 export function cdnProblems({ CDN_SECONDS, CDN_PURGE_URL }: CdnFields): string[] {

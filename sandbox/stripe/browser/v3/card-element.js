@@ -131,7 +131,7 @@ function reserveHeight(container, frame, { style }) {
 }
 
 /**
- * Focuses the fields when the container's label is clicked. Returns a function that ends this.
+ * Focuses the fields when the container's label is clicked. Returns a function to stop listening.
  *
  * @param {HTMLElement} container
  * @param {() => void} focus
