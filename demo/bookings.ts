@@ -8,7 +8,7 @@ export interface DemoBooking {
   readonly location: string;
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
-  /** For a completed booking; 1 by default. If set, the money can be paid out at once. */
+  /** For completed bookings. 1 by default. If set, the payment's funds are available at once. */
   readonly handedOverHoursAgo?: number;
 }
 

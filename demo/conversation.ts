@@ -48,7 +48,7 @@ function before(deps: Deps, hours: number): Deps {
   return depsAt(deps, ago(deps, { hours }));
 }
 
-/** Fixed idempotency keys, so that loading the demo twice sends each message once. */
+/** Adds a fixed idempotency key, so that loading the demo twice sends the message once. */
 function message(number: number, text: string) {
   return { text, key: `00000000-0000-7000-8000-00000000000${number}` };
 }

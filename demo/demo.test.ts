@@ -47,7 +47,7 @@ describe("demo listings", () => {
   });
 });
 
-/** The year must match the age in months as of November 2026. */
+/** Whether the year of purchase matches the age in months, as of November 2026. */
 function isAgePossible({ yearOf_purchase, use_duration }: Listing): boolean {
   return new Date(Date.UTC(2026, 10 - use_duration, 1)).getUTCFullYear() === yearOf_purchase;
 }

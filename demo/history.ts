@@ -15,7 +15,7 @@ export const paidSellers: readonly Seller[] = ["marta", "devon", "hannah"];
 
 const sellerOf = new Map(listings.map(({ product_name, seller }) => [product_name, seller]));
 
-/** Sellers without a bank account handed over only an hour ago, so that no payout is due yet. */
+/** Omits the time for unpaid sellers. The default, an hour ago, means no payout is due yet. */
 function handedOver({ like, soldDaysAgo }: PastSale): Pick<DemoBooking, "handedOverHoursAgo"> {
   const isPaid = paidSellers.some((one) => one === sellerOf.get(like));
   return isPaid ? { handedOverHoursAgo: 24 * (soldDaysAgo - 1) } : {};
@@ -71,7 +71,7 @@ export async function countPastViews(deps: Deps): Promise<void> {
   }
 }
 
-/** When each laptop was available, in days before today. */
+/** When each laptop gets views, in days before today. */
 const listedPeriods = [
   ...pastSales.map(({ product_name, listedDaysAgo, soldDaysAgo }) => ({
     product_name,

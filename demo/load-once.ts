@@ -6,7 +6,10 @@ import type { Tx } from "../server/db/database.ts";
 import type { Resources } from "../server/process/serve.ts";
 import { admin } from "./people.ts";
 
-/** Loads in a child process, whose exit frees the memory. The next start resumes a broken load. */
+/**
+ * Loads the demo data in a child process, whose exit frees the memory. The next start resumes an
+ * interrupted load.
+ */
 export async function loadDemoOnce(db: Tx, resources: Resources): Promise<void> {
   if (await isLoaded(db)) return;
   const program = fileURLToPath(new URL("./load-process.ts", import.meta.url));

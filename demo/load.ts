@@ -24,9 +24,9 @@ import { admin, buyers, type DemoMembers, demoPassword, sellers } from "./people
 import { retryUpload, unless } from "./repeated-load.ts";
 import { writeReviews } from "./reviews.ts";
 
-/** Loads missing demo data through the verbs that serve the API, with clocks set to past times. */
+/** Loads missing demo data with the shop's own functions, and with clocks set to past times. */
 export async function loadDemo(now: Deps): Promise<void> {
-  // Nothing loaded here sends email.
+  // Loading the demo data must not send email.
   const deps = { ...now, emailQueue: { add: async () => false } };
   const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
   const members = await addMembers(deps, demoAdmin);

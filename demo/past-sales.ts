@@ -10,7 +10,7 @@ export interface PastSale {
   readonly soldDaysAgo: number;
 }
 
-/** The past 12 weeks, oldest first, to fill the charts of the overview pages. */
+/** Sales of the past 12 weeks, oldest first. They fill the charts of the overview pages. */
 export const pastSales: readonly PastSale[] = [
   {
     product_name: "Dell Inspiron 16 Plus, i5, 8 GB, 512 GB",

@@ -67,7 +67,7 @@ export const buyers = {
 
 export type Buyer = keyof typeof buyers;
 
-/** Members by their keys above. */
+/** Members by their keys in `sellers` and `buyers`. */
 export type DemoMembers = {
   readonly sellers: Record<string, Member>;
   readonly buyers: Record<string, Member>;

@@ -13,7 +13,7 @@ export async function retryUpload<T>(upload: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns a handler for `catch`. It ignores this error code, a sign of an earlier load. */
+/** Returns a `catch` handler that ignores errors with `code`, which a repeated load causes. */
 export function unless(code: AppError["code"]) {
   return (error: unknown): undefined => {
     if (!(error instanceof AppError && error.code === code)) throw error;

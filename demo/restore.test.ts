@@ -47,7 +47,7 @@ test("restoring a backup of the demo shop restores every table, photo and balanc
   expect(after).toEqual(before);
 });
 
-/** Leaves out laptops that nothing else in the demo is about, because each photo is encoded. */
+/** Removes laptops that no other demo data needs, because encoding their photos is slow. */
 function listOnlyNeededLaptops(): void {
   const shown = listings as Listing[];
   const all = [...shown];

@@ -31,7 +31,7 @@ describe("demo reviews", () => {
     expect(33).toBeLessThan(reviewDays * 24);
   });
 
-  test("loading the demo twice writes each review and reply only once", async ({
+  test("writing the demo reviews twice stores one review of the seller and one reply", async ({
     shop,
     seller,
     buyer,
