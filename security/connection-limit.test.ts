@@ -46,7 +46,7 @@ test("other IP addresses are served despite 5,200 half-sent requests from one IP
   await expect.poll(() => openOnes(sockets).length).toBeLessThanOrEqual(maxConnectionsPerAddress);
 });
 
-test("an IP address at its connection limit gets 429 until some of its connections are closed", async () => {
+test("an IP address at its connection limit gets 429 until its connections are closed", async () => {
   const shop = await limitedShop();
   const sockets = await Promise.all(
     Array.from({ length: maxConnectionsPerAddress }, () => openHalf(shop)),

@@ -33,7 +33,7 @@ describe("cross-site requests", () => {
     { "sec-fetch-site": "same-origin", origin: "https://elsewhere.test" },
   ];
   test.each(elsewhere)(
-    "a cross-site write gets 403, even on an unknown path: %j",
+    "a write from another origin gets 403, even on an unknown path: %j",
     async (headers) => {
       const { url } = shop;
       for (const path of ["/api/auth/sign-out", "/api/users", "/api/bookingProducts", "/nowhere"]) {

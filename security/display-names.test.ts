@@ -49,7 +49,7 @@ test.each(Object.entries(names))(
   },
 );
 
-test("real names of people and laptops are accepted", () => {
+test("real names of people and laptops are accepted as a product's name", () => {
   for (const written of [
     "J. R. R. Tolkien",
     "J.Smith",

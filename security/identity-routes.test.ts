@@ -6,7 +6,7 @@ import { shopTest } from "#server/testing/fixtures.ts";
 
 const test = shopTest();
 
-test("only the identity routes that the product uses are reachable", async ({ shop }) => {
+test("unused and misspelled identity routes get 404", async ({ shop }) => {
   const browser = await signUpIn(shop.url, "curious@example.com");
   const posts = [
     "/update-user",
@@ -24,7 +24,9 @@ test("only the identity routes that the product uses are reachable", async ({ sh
   }
 });
 
-test("a session's token is never in a response body", async ({ shop }) => {
+test("sign-up, login and session responses do not contain the session's token in the body", async ({
+  shop,
+}) => {
   const browser = openBrowser(shop.url);
   const who = { name: "Ada", email: "cookie@example.com", password: "Secret#2026" };
   const answers = [

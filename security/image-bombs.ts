@@ -9,7 +9,7 @@ type PngOptions = {
   bits?: 1 | 8 | 16;
   channels?: 1 | 4;
   interlaced?: boolean;
-  /** Zero bytes of image data. By default, as many as the header implies. */
+  /** The number of zeros in the image data. By default, as many as the header implies. */
   zeros?: number;
   more?: Buffer[];
 };
@@ -30,7 +30,7 @@ export function png({ width, height, more = [], ...options }: PngOptions): Buffe
 
 type Rows = { width: number; height: number; bitsPerPixel: number; interlaced: boolean };
 
-/** Counts bytes with filter bytes. An interlaced PNG has rows for each of Adam7's passes. */
+/** Counts image bytes and filter bytes. An interlaced PNG has rows for each of Adam7's passes. */
 function rowBytes({ width, height, bitsPerPixel, interlaced }: Rows): number {
   const passes = interlaced ? adam7 : [[0, 0, 1, 1] as const];
   return passes
@@ -104,7 +104,7 @@ export async function manyScans(times: number): Promise<Buffer> {
   ]);
 }
 
-/** A JPEG with this data in a comment and again after the end of the image. */
+/** A JPEG with `passenger` in a comment and again after the end of the image. */
 export function withPassengers(jpeg: Buffer, passenger: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(passenger.length + 2);

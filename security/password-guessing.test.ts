@@ -107,7 +107,7 @@ describe("password guessing", () => {
     const email = "grace@example.com";
     await signUpIn(shop.url, email);
     const { device = "" } = await signIn(shop, { email, password: right, from: "203.0.113.9" });
-    // As if 45 wrong guesses from different IP addresses followed the owner's login.
+    // Simulates 45 wrong guesses from different IP addresses after the owner's login.
     await shop.pool.query("update rate_limits set points = 46 where key like 'guesses anywhere:%'");
     expect(await guess(shop, email, (tried) => ({ from: `198.51.100.${tried}` }))).toBe(4);
     const elsewhere = { email, password: right, from: "203.0.113.10" };

@@ -6,7 +6,7 @@ import { member } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 const dribbleMs = 200;
-/** Longer than the test takes. */
+/** A timeout in ms that is longer than the test takes. */
 const longer = 300_000;
 
 const head = (method: string, path: string, ...lines: string[]) =>
@@ -103,7 +103,7 @@ test("300 slow clients are disconnected before the last-resort timeouts", async 
     uploadRateWindow: 1_000,
     afterResponse: 500,
     check: 200,
-    // The clients must be disconnected before the last-resort timeouts.
+    // The last-resort timeouts.
     upload: longer,
     silence: longer,
   });

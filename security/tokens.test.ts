@@ -70,7 +70,9 @@ async function withSecret(shop: Shop, secret: string, previousSecret: string | u
 }
 
 describe("a new SECRET", () => {
-  test("sessions and tokens signed with the previous SECRET stay valid", async ({ shop }) => {
+  test("sessions and tokens signed with the previous SECRET stay valid until that SECRET is removed", async ({
+    shop,
+  }) => {
     const { email, browser, token } = await somebody(shop);
     const { secret } = shop.deps.config;
     const cookie = browser.cookies();
@@ -88,7 +90,7 @@ describe("a new SECRET", () => {
     await Promise.all([after.close(), long.close()]);
   });
 
-  test("authenticator apps and backup codes still work after SECRET changes and the previous SECRET is removed", async ({
+  test("authenticator apps and backup codes work after SECRET changes and, once re-encrypted, without the previous SECRET", async ({
     shop,
   }) => {
     const { email, browser } = await somebody(shop);

@@ -60,7 +60,10 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
     : [row.refusal ?? 404];
 }
 
-/** Returns the object's owner: another member if the actor can't own it, whatever `whose` says. */
+/**
+ * Returns the object's owner: the actor, or another member if `whose` is "somebody else's" or the
+ * actor can't own the object.
+ */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
   const canOwn = !row.owners || row.owners.includes(ownerKind(claimed.is));
@@ -90,7 +93,10 @@ async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts)
   return await sendRequest(shop, call, { parts: asked, headers });
 }
 
-/** Finds contact data that is neither the actor's nor their deal partner's. Admins may see all. */
+/**
+ * Finds contact data that the actor may not see. Members may see their own data and, if the row has
+ * `tellsOtherSide`, their deal partner's. Admins may see everything.
+ */
 function strangersIn(text: string, members: Members, { actor, row }: Cell): string[] {
   if ("is" in actor && ownerKind(actor.is) === "admin") return [];
   const known = "is" in actor ? [members[actor.is][actor.which]] : [];
@@ -151,7 +157,7 @@ describe.each(Object.entries<Call>(table))("%s", (name, call) => {
   }) => {
     const isRead = call.method === "GET";
     const fixtures = isRead ? fixturesOfReads : createFixtures(shop, await createMembers(shop));
-    // The clock moves so that this call's objects are the newest, and first in every list.
+    // Advances the clock, so that this call's objects are the newest and come first in lists.
     shop.clock.advance(1 / 60);
     const wrong: string[] = [];
     const sides: Whose[] = row.owners ? ["somebody else's", "their own"] : ["nobody's"];

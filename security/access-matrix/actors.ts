@@ -18,7 +18,7 @@ export const staffWords: Record<Kind, Access[]> = {
   finance: ["admin", "finance", "deals"],
 };
 
-/** Admins of every role count as `admin`. */
+/** Returns `admin` for an admin of any role, and otherwise the kind itself. */
 export function ownerKind(kind: Kind): Kind {
   return staffWords[kind].length > 0 ? "admin" : kind;
 }
@@ -79,7 +79,7 @@ export const actors: Actor[] = [
   { name: "a member who has signed out", headersAs: asSignedOut },
 ];
 
-/** Refused by the access word alone, so each tries one call of each access word and method. */
+/** Their results depend only on the access word, so they try one call per word and method. */
 export const impostors: Impostor[] = [
   { name: "a deleted member", headersAs: asDeleted },
   { name: "a deleted member with a leftover session", headersAs: asDeletedInSession },
@@ -177,7 +177,7 @@ function unsigned({ clock }: Shop, { id, sessionId }: Person) {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Returns the kind of member that may make the call. Impostors claim to be of this kind. */
+/** Returns a kind of member that may make the call. Impostors claim to be of this kind. */
 export function kindFor({ access }: Call): Kind {
   if (staffWords.admin.includes(access)) return "admin";
   return access === "seller" ? access : "buyer";

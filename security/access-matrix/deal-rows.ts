@@ -3,7 +3,7 @@ import { dealsByEmail, type Rows } from "./row.ts";
 
 const price = goodLaptop.resale_price;
 
-/** Requests of `access-matrix.test.ts` for a member's own deal and somebody else's. */
+/** The requests about deals that `access-matrix.test.ts` sends. */
 export const dealRows = {
   bookProduct: {
     ask: async (fixtures) => ({

@@ -65,7 +65,7 @@ describe("a buyer's bookings", () => {
     },
   );
 
-  test("an ended booking hides the seller's contact details from the buyer and admins", async ({
+  test("a canceled booking hides the seller's contact details from the buyer and admins", async ({
     members,
     fixtures,
   }) => {
@@ -80,7 +80,7 @@ describe("a buyer's bookings", () => {
 });
 
 describe("lists for admins", () => {
-  test("member and report lists show admins only the contract's fields, and nothing about sign-in", async ({
+  test("buyer and report lists show admins only the contract's fields, and nothing about sign-in", async ({
     members,
     fixtures,
   }) => {

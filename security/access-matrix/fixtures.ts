@@ -48,7 +48,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return chosen;
   }
 
-  /** Buyer 1 deals with seller 1, and buyer 2 with seller 2. */
+  /** Creates a booking. Buyer 1 deals with seller 1, and buyer 2 with seller 2. */
   async function booking(party: Person, state: keyof typeof statuses = "held") {
     return (await bookingOf(party, state)).id;
   }
@@ -202,7 +202,7 @@ export function createFixtures(shop: Shop, members: Members) {
     return booking_id;
   }
 
-  /** Creates what `party` is to receive: a buyer a purchase, a seller a return. */
+  /** Creates what `party` can confirm receiving: a purchase for a buyer, a return for a seller. */
   async function toReceive(party: Person) {
     if (party === sidesOf(party).buyer) return await paidBooking(party);
     const id = await complaint(party);

@@ -40,7 +40,7 @@ export function createInvitationFixtures(shop: Shop) {
     await earnCredit(db, shop.deps, { memberId, id: randomUUID(), cents: 1_000 });
   }
 
-  /** Invites an admin to the role they already have. */
+  /** Invites an admin to the role they already have, and any other member to the role support. */
   async function staffInvitation({ id: invitedId, email }: Person) {
     const [id, token, inviter] = [
       newId(now()),

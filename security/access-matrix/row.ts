@@ -13,7 +13,7 @@ export type Parts = {
 };
 
 export type Row = {
-  /** The kinds that can own the object, if any can. "admin" stands for all admin roles. */
+  /** The kinds that can own the object, if any can. "admin" covers all admin roles. */
   owners?: Kind[];
   /** The kinds of member that may also request other members' objects. */
   others?: Kind[];
@@ -21,7 +21,7 @@ export type Row = {
   refusal?: number;
   /** The statuses for kinds of member that are rejected even on their own objects. */
   never?: Partial<Record<Kind, number>>;
-  /** Whether the response shows the contact details of the other party in a deal. */
+  /** Whether the response may show the contact details of the other party in a deal. */
   tellsOtherSide?: true;
   /** Prepares a request that succeeds if `owner` sends it. */
   ask(fixtures: Fixtures, owner: Person): Promise<Parts>;
@@ -39,7 +39,7 @@ export const dealsByEmail = {
 };
 export const nothing = async () => ({});
 
-/** A photo encoded as `multipart/form-data`, like a browser's upload. */
+/** Returns a photo encoded as `multipart/form-data`, like a browser's upload. */
 export async function uploadedPhoto(): Promise<Parts> {
   const photo = sharp({ create: { width: 8, height: 8, channels: 3, background: "#358" } }).jpeg();
   const form = new FormData();

@@ -57,7 +57,7 @@ const rows: Rows = {
   },
 };
 
-/** A call without a row is sent with no parameters or body, so it refers to no object. */
+/** Returns the call's row. A call without a row is sent without parameters or body. */
 export function rowOf(name: keyof Table): Row {
   return rows[name] ?? { ask: nothing };
 }

@@ -2,7 +2,7 @@ import type { Call } from "#contract/call.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Parts } from "./row.ts";
 
-/** Encodes part of a URL. A lone surrogate becomes its three bytes. */
+/** Encodes part of a URL. Text with a lone surrogate becomes the three bytes of U+D800. */
 function encoded(part: unknown): string {
   const text = String(part);
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";

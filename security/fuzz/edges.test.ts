@@ -27,7 +27,7 @@ function callerOf(call: Call, { owners = [] }: Row, members: Members) {
   return members[kind ?? kindFor(call)][0];
 }
 
-/** Sorts the edge values into rounds, with at most one value of each field in a round. */
+/** Groups the edge values into rounds, with at most one value of each field in a round. */
 function roundsOf({ parameters, body = {} }: Operation): Edge[][] {
   const fields = parameters.filter((one) => one.in === "query");
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
@@ -68,7 +68,7 @@ describe.each(listed)("%s", (name, call) => {
     const caller = callerOf(call, row, members);
     let parts: Parts | undefined;
 
-    /** Sends all edges together. Refused valid values are sent again in halves, to test each. */
+    /** Sends all edges in one request. Splits valid edges in half and resends them if refused. */
     async function send(edges: Edge[], areValid: boolean): Promise<void> {
       if (edges.length === 0) return;
       parts ??= await row.ask(fixtures, caller);

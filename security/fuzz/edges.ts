@@ -2,7 +2,7 @@ import type { Schema } from "./schema-arbitraries.ts";
 
 export type Edge = { path: string[]; value: unknown };
 
-/** For each field of a schema, values at the limits of its checks and its database column. */
+/** Returns values at the limits of each field's checks and database column. */
 export function edgesOf(schema: Schema, path: string[] = []): Edge[] {
   const inside = [
     ...(schema.anyOf ?? []).flatMap((one) => edgesOf(one, path)),

@@ -7,7 +7,7 @@ import { trickyText } from "./schema-arbitraries.ts";
 
 const test = shopTest();
 
-/** The reachable routes of the identity service (`server/features/identity/auth-throttling.ts`). */
+/** Reachable routes of the identity service (`server/features/identity/auth-throttling.ts`). */
 const routes = [
   "/sign-in/email",
   "/sign-in/social",

@@ -18,7 +18,7 @@ export type Schema = {
   pattern?: string;
 };
 
-/** Existing values by property name, such as booking ids. */
+/** Existing values by property name, such as booking IDs. */
 export type Known = (name: string) => unknown[];
 
 /** Generates values that fit the schema, mostly values that exist in the shop. */

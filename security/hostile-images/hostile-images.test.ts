@@ -24,7 +24,7 @@ const maxMegabytes = 700;
 let program: Program;
 let folder: string;
 let site: string;
-/** Access tokens. */
+/** The sellers' access tokens. */
 let sellers: string[];
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Makes images that are rejected by their header, and each format's largest accepted image. */
+/** Makes images that are rejected because of their headers, and images that are slow to decode. */
 async function hostilePictures(): Promise<Buffer[]> {
   const rgba = { bits: 8, channels: 4 } as const;
   const deep = { bits: 16, channels: 4 } as const;
@@ -93,7 +93,7 @@ async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<numbe
   return told;
 }
 
-/** Returns resident memory in megabytes, with child processes except the sandbox. */
+/** Returns resident memory in megabytes, including child processes except the sandbox. */
 function memoryOf(parent: number): number {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim();
   const sizes = [parent, ...children.split(" ").filter(Boolean)].map((pid) => {
@@ -151,7 +151,7 @@ test("Home is served while interlaced PNGs are decoded", async () => {
   const answered: ("page" | number)[] = [];
   let uploading = true;
   const uploads = Promise.all(
-    // One more than each of two sellers may upload at once.
+    // Seven for each of two sellers, one more than a seller may upload at once.
     Array.from({ length: 14 }, async (_, index) => {
       answered.push(await upload(bomb, sellers[index % 2] ?? ""));
     }),
