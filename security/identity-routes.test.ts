@@ -42,7 +42,7 @@ test("sign-up, login and session responses do not contain the session's token in
   }
 });
 
-test("every identity service response forbids caching", async ({ shop }) => {
+test("responses from every identity route forbid caching", async ({ shop }) => {
   const member = await signUpIn(shop.url, "uncached@example.com");
   const signOut = "POST /sign-out";
   const others = clientRoutes.filter((route) => route !== signOut);

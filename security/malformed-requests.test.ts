@@ -43,7 +43,7 @@ const out = mounts.flatMap((mount) =>
   ]),
 );
 
-test("path traversal never reaches a file outside the static folders", async ({ shop }) => {
+test("path traversal does not reach a file outside the static folders", async ({ shop }) => {
   const wrong: string[] = [];
   for (const path of new Set(out)) {
     const status = await statusOf(shop, `GET ${path} HTTP/1.1`, "host: a");

@@ -153,7 +153,7 @@ describe("password guessing", () => {
     expect((await signIn(shop, { email, password, from, cookie })).status).toBe(200);
   });
 
-  test("a password reset clears the owner's own failed guesses on every node", async ({
+  test("a password reset clears the owner's own failed guesses on another node too", async ({
     shop,
     node,
   }) => {

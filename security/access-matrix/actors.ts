@@ -79,7 +79,7 @@ export const actors: Actor[] = [
   { name: "a member who has signed out", headersAs: asSignedOut },
 ];
 
-/** Their results depend only on the access word, so they try one call per word and method. */
+/** Impostors' results depend only on the access word. They try one call per word and method. */
 export const impostors: Impostor[] = [
   { name: "a deleted member", headersAs: asDeleted },
   { name: "a deleted member with a leftover session", headersAs: asDeletedInSession },
