@@ -40,7 +40,10 @@ async function axeViolations(page: Page, part = "html"): Promise<Record<string, 
 const controls =
   "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
 
-/** Presses Tab. Returns controls that are never focused or have no visible focus ring. */
+/**
+ * Tabs through the page or its modal dialog. Returns controls that Tab does not reach, and reached
+ * controls without a visible focus ring.
+ */
 export async function tabThrough(page: Page): Promise<{ unreached: string[]; unmarked: string[] }> {
   const count = await page.evaluate((selector) => {
     const root = document.querySelector("dialog:modal") ?? document.body;

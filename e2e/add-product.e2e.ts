@@ -30,7 +30,7 @@ test.describe("the Add Product form", () => {
     "§5.3.12": ["Photo", "Photo is Required."],
   };
 
-  test("§2.3.8: Add Product shows a message at each empty field and sends no request", async ({
+  test("§2.3.8: Add Product shows a message at each empty required field and sends no request", async ({
     page,
   }) => {
     const sent = countRequests(page, "POST", /./);
@@ -324,7 +324,7 @@ async function chooseModels(page: Page): Promise<void> {
   });
 }
 
-/** POST /products in section 7 of the specification. */
+/** The fields of POST /products in section 7 of the specification. */
 const specified = [
   "product_categoryId",
   "product_name",

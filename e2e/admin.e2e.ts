@@ -45,7 +45,7 @@ test.describe("All Sellers", () => {
       await expect(page.getByRole("row").nth(2)).toBeVisible();
     });
 
-    await test.step("the section What was checked starts collapsed", async () => {
+    await test.step("the section “What was checked” starts collapsed", async () => {
       const actions = row.getByRole("cell").last().getByRole("button");
       await expect(actions.first()).toHaveText("Delete");
       await expect(row.getByRole("button", { name: `Suspend ${name}` })).toBeHidden();

@@ -111,7 +111,7 @@ test.describe("when the page's scripts fail", () => {
     await page.route("**/assets/*.js", (route) => route.abort());
     await page.goto("/login");
     await fillLogin(page, demoAccounts.buyer);
-    // Waits until a script request after the click has failed.
+    // Waits for a script request to fail after the click.
     await page.waitForEvent("requestfailed");
     await page.unroute("**/assets/*.js");
     await expect(toastOf(page, "Login Successful.")).toBeVisible();

@@ -5,7 +5,7 @@ import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { cardOf, test } from "./fixtures.ts";
 
-/** Most other listings have shorter names, prices and texts. */
+/** A listing with a longer name, prices and texts than most others. */
 const long = {
   product_name: "ASUS ROG Zephyrus G16 (2024), Ultra 9, RTX 4080, 32 GB, 1 TB",
   condition: "Fair" as "Good",
@@ -16,7 +16,7 @@ const long = {
   description: "The battery lasts eight hours, and every key works. ".repeat(9),
 };
 
-/** Name, prices and texts have nearly the maximum length. */
+/** A listing whose name, prices and texts have nearly the maximum length. */
 const longest = {
   product_name:
     `${"Precision Mobile Workstation Extended ".repeat(2)}, ${"64 GB DDR5 memory, ".repeat(9)}`

@@ -5,7 +5,7 @@ import { listLaptop } from "./accounts.ts";
 import { navigateOnClient, test, waitForHydration } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
-test("Compare on two laptops' pages shows the laptops side by side at a shareable URL, even before hydration", async ({
+test("pressing Compare on two laptops' pages, even before hydration, shows the laptops side by side at a shareable URL", async ({
   page,
   seller,
 }) => {

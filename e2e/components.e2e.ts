@@ -30,7 +30,6 @@ test.describe("the component gallery", () => {
     }
 
     await test.step("a loading skeleton is as tall as the product cards that replace it", async () => {
-      // The heights change until the fonts have loaded, so the test polls.
       const difference = () =>
         grids.evaluateAll(([usual, , skeleton]) =>
           Math.abs((usual?.clientHeight ?? Number.NaN) - (skeleton?.clientHeight ?? Number.NaN)),

@@ -52,7 +52,7 @@ test.describe("while Home's lists can't be fetched", () => {
     await page.goto("/");
     await expect(async () => {
       await page.clock.fastForward(10_000);
-      // Each list makes four requests before it fails, so a ninth means that both have failed.
+      // Each list makes four requests before it fails, so nine mean that a list has failed.
       expect(asked()).toBeGreaterThan(8);
     }).toPass({ intervals: [50] });
     const bookNow = page.getByRole("button", { name: "Book Now" }).first();
@@ -86,7 +86,7 @@ async function leaveAndComeBack(page: Page, away: number): Promise<void> {
   await page.getByRole("link", { name: "All Sellers" }).click();
 }
 
-/** By role: page, the API call that the test makes fail, and the message when empty. */
+/** By role: a page, the API call that the test makes fail, and the message for an empty list. */
 const lists = {
   buyer: [
     ["/dashboard", "**/api/bookingProducts/*", "You haven't booked a laptop yet"],
@@ -175,7 +175,7 @@ function isFetchedAhead(script: string): boolean {
   );
 }
 
-/** `repair` runs between the failure and Try again. */
+/** Expects an error, runs `repair`, and presses Try again. */
 async function expectErrorAndRetry(
   page: Page,
   repair: () => Promise<unknown> = async () => {},

@@ -14,7 +14,7 @@ export async function changeDatabase(change: (tx: Tx) => Promise<unknown>): Prom
   });
 }
 
-/** Makes sessions 11 minutes old. After ten, sensitive actions ask for the password. */
+/** Makes the member's sessions 11 minutes old. After ten, sensitive actions ask for a password. */
 export async function backdateSessions({ email }: Credentials): Promise<void> {
   const createdAt = new Date(Date.now() - 11 * 60_000);
   await changeDatabase((db) => updateSessions(db, { createdAt }, email));

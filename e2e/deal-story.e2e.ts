@@ -18,10 +18,10 @@ import {
 } from "./fixtures.ts";
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
 
-// The wrong code gets a 409. The seller's browser uses another time zone.
+// The wrong handover code gets a 409. This is the buyer's time zone; the seller's differs.
 test.use({ expectedErrors: [/status of 409/], timezoneId: "America/New_York" });
 
-/** `theirs` is the seller's browser. */
+/** `page` is the buyer's page, and `theirs` is the seller's. */
 type Story = {
   page: Page;
   theirs: Page;
@@ -31,7 +31,7 @@ type Story = {
   mails: Mailbox<"buyer" | "seller">;
 };
 
-test("a whole deal, from the first question to the reviews, works by keyboard alone and sends every email", async ({
+test("a whole deal, from the first question to the reviews, works by keyboard alone and sends the expected emails", async ({
   page,
   browser,
   buyer,

@@ -22,12 +22,12 @@ import { endEventStreams, freezeHome } from "./network.ts";
 /** Pages open at 390 px. 320 px is a 1280 px window at 400% zoom (WCAG 1.4.10). */
 const otherWidths = [320, 768, 1440];
 
-/** One load per page for all checks, because loading is the slowest part. */
-test.describe("§10.25: every page is stable, accessible in both themes, usable by keyboard, and fits the window", () => {
+/** Loads each page once for all checks, because loading is the slowest part. */
+test.describe("§10.25: pages are stable, accessible in both themes, usable by keyboard, and fit the window", () => {
   // The not-found page itself has the status 404.
   test.use({ expectedErrors: [/status of 404/] });
 
-  test("every page that a visitor can open passes the layout, axe and keyboard checks", async ({
+  test("a visitor's pages pass the layout, axe and keyboard checks", async ({
     page,
     seller,
     buyer,
@@ -39,7 +39,7 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
     const laptop = await listWithPhotos(seller);
     const { _id: id } = laptop;
     const { seller: shown } = await buyer.call(readProduct, { params: { id } });
-    // Members' texts on other pages may wrap differently in the fallback font.
+    // Only here: on other pages, members' texts may wrap differently in the fallback font.
     await checkPages(page, { delayFonts: true }, [
       "/",
       "/blogs",
@@ -60,7 +60,7 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
     ]);
   });
 
-  test("every page that a buyer can open passes the layout, axe and keyboard checks", async ({
+  test("a buyer's pages pass the layout, axe and keyboard checks", async ({
     buyerPage,
     seller,
     buyer,
@@ -87,7 +87,7 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
     ]);
   });
 
-  test("every page that a seller can open passes the layout, axe and keyboard checks", async ({
+  test("a seller's pages pass the layout, axe and keyboard checks", async ({
     page,
     seller,
     newSeller,
@@ -113,7 +113,7 @@ test.describe("§10.25: every page is stable, accessible in both themes, usable 
   test.describe(() => {
     test.use({ role: "admin" });
 
-    test("every page that an admin can open passes the layout, axe and keyboard checks", async ({
+    test("an admin's pages pass the layout, axe and keyboard checks", async ({
       page,
       seller,
       buyer,
@@ -187,7 +187,7 @@ async function checkPages(
   }
 }
 
-/** Holds the fonts back until after the first paint, when they shift the layout the most. */
+/** Blocks the fonts until the returned function is called. Late fonts shift the layout the most. */
 async function holdFonts(page: Page): Promise<() => void> {
   const { promise: painted, resolve } = Promise.withResolvers<void>();
   await page.route("**/*.woff2", async (route) => {
@@ -204,7 +204,7 @@ function fontsAreShown(): Promise<void> {
   );
 }
 
-/** Records shifts once their sum (CLS) exceeds 0.01. */
+/** Records layout shifts once their sum (CLS) exceeds 0.01. */
 function watchShifts(): void {
   type Shift = PerformanceEntry & {
     value: number;

@@ -71,7 +71,9 @@ test("a login times out if Firebase does not respond, and the form keeps its val
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 });
 
-test("while our sign-in calls fail, a member stays logged in and can log out", async ({ page }) => {
+test("while our server's token and sign-out calls fail, a member stays logged in and can log out", async ({
+  page,
+}) => {
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await page.route(/\/api\/(jwt|auth\/sign-out)/, (route) => route.fulfill(unavailable));

@@ -120,7 +120,7 @@ test("deleting an account also deletes the account at Firebase", async ({ page }
   await expectRefusal(page, "That email and password don't match. Check both and try again.");
 });
 
-test("five minutes after login, deleting an account at Firebase requires the password again", async ({
+test("with Firebase, deleting an account more than five minutes after login requires the password", async ({
   page,
 }) => {
   const ada = newCredentials("Ada");

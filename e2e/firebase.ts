@@ -6,7 +6,7 @@ export const emulator = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}`;
 export const project = String(process.env.FIREBASE_PROJECT_ID);
 
 export const test = base.extend<{ outside: undefined }>({
-  /** Blocks other sites. The emulator's popup needs only a stub of Google's frame script. */
+  /** Blocks HTTPS sites. The emulator's popup needs only a stub of Google's frame script. */
   outside: [
     async ({ context }, use) => {
       await context.route(/^https:/, (route) => route.abort());

@@ -30,7 +30,7 @@ type Fixtures = {
   /** The ID of the buyer's hold on the laptop. */
   booking: string;
   buyerPage: Page;
-  /** A visitor's page in another browser. */
+  /** A visitor's page, with its own cookies. */
   otherPage: Page;
   quietConsole: undefined;
   serverSettings: Record<string, string>;
@@ -40,17 +40,17 @@ type Fixtures = {
 
 export type OwnServer = {
   url: string;
-  /** Runs a command such as `server/cli/admin.ts` on this server. Expects success. */
+  /** Runs a command such as `server/cli/admin.ts` for this server. Expects success. */
   run(...command: string[]): Promise<void>;
 };
 
 type Shared = {
   demoMembers: Record<keyof typeof demoAccounts, Member>;
-  /** Lists the laptops for the worker's tests. */
+  /** A seller shared by the worker's tests, who lists their laptops. */
   seller: Member;
 };
 
-/** A console error fails the test unless `expectedErrors` matches the error. */
+/** Console errors fail the test, except `expectedErrors` and 401s or 403s of ended sessions. */
 export const test = base.extend<Fixtures, Shared>({
   expectedErrors: [[], { option: true }],
   role: ["visitor", { option: true }],
@@ -218,7 +218,7 @@ export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator("[data-hydrating]")).toHaveCount(0);
 }
 
-/** Waits for the toast region, which only the client renders. Other parts may still lack data. */
+/** Starts the app with a key press, and waits until it renders. Some parts may still lack data. */
 export async function waitForApp(page: Page): Promise<void> {
   await page.keyboard.press("Shift");
   await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
@@ -258,7 +258,7 @@ export async function openActions(row: Locator): Promise<void> {
   await row.getByRole("button", { name: "More actions" }).click();
 }
 
-/** Repeats `load` until the check passes. Its timeout doubles each time, for slow machines. */
+/** Repeats `load` until the check passes. The check's timeout doubles each time. */
 export async function loadUntil(
   load: () => Promise<unknown>,
   check: (patience: { timeout: number }) => Promise<void>,

@@ -8,8 +8,8 @@ const callbacks = new Map();
 let last = 0;
 
 /**
- * Returns a promise of a message type's handler, because a message may arrive before its
- * handler is registered.
+ * Returns the promise of a message type's handler and the promise's resolvers, because a message
+ * may arrive before its handler is registered.
  */
 function handlerOf(type) {
   if (!handlers.has(type)) handlers.set(type, Promise.withResolvers());

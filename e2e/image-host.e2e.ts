@@ -47,7 +47,7 @@ test("§7.10: the browser uploads a photo directly to the image host, and the fo
     );
   }
   await expectFilledProduct(page, name);
-  await test.step("the image host responds slowly, then closes the connection", async () => {
+  await test.step("the image host does not respond, and then closes the connection", async () => {
     const { promise: received, resolve } = Promise.withResolvers<ServerResponse>();
     await add((_, response) => resolve(response));
     const response = await received;

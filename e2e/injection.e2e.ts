@@ -18,7 +18,7 @@ const long = [
 test.use({ expectedErrors: [/the server responded with a status of 404/] });
 
 // CSP violations are console errors, which fail the test too.
-test("§10.28: user input is rendered as text on every page that shows it", async ({
+test("§10.28: user input is rendered as text on pages of visitors, buyers, sellers and admins", async ({
   page,
   demoMembers,
 }) => {

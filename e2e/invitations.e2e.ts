@@ -35,7 +35,7 @@ import { findInMail } from "./mails.ts";
 
 const invitationLink = /Take a look:\nhttps?:\/\/[^/]+(\/signup\S+)/;
 
-/** Runs the reward job, which grants the credit, until the credit appears. */
+/** Runs the reward job until the inviter has this credit, and expects the credit on their page. */
 async function expectCredit(page: Page, inviter: Member, dollars: number): Promise<void> {
   const credit = async () => {
     await changeDatabase((tx) => enqueue(tx, "rewardInvitations", { payload: {} }));

@@ -75,10 +75,10 @@ test("a sold laptop's page says Sold, and lets the buyer report it and open My O
   await expect(page).toHaveURL(paths.myOrders());
 });
 
-test.describe("after an admin has taken the laptop down", () => {
+test.describe("a laptop's page before and after an admin takes the laptop down", () => {
   test.use({ expectedErrors: [/status of 410/] });
 
-  test("a visitor can share a laptop's URL, but must log in to book, and Back never shows a removed laptop", async ({
+  test("a visitor can share a laptop's URL, but must log in to book, and Back does not show a removed laptop", async ({
     page,
     newSeller,
     demoMembers,

@@ -47,7 +47,7 @@ async function correctDifference(page: Page): Promise<void> {
       .insertInto("balance_transactions")
       .values({ id: reference, reference, ...moved })
       .execute();
-    // This difference is outdated: the amount at the provider is now −1250 cents.
+    // The first difference is outdated: the amount at the provider is now −1250 cents.
     await tx
       .insertInto("ledger_differences")
       .values([

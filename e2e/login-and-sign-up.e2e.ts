@@ -16,7 +16,7 @@ import { signInOutages, submitDuringOutages } from "./sign-in-outage.ts";
 test.describe("the login form", () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test("§2.3.4: Login shows an error beside each invalid field, and logs in with the correct password", async ({
+  test("§2.3.4: Login shows an error at each invalid field, and logs in with the correct password", async ({
     page,
   }) => {
     await test.step("a form submitted before hydration is validated after hydration", async () => {
@@ -89,7 +89,7 @@ test.describe("the login form", () => {
       await expect(messageOf(page)).toHaveCount(0);
     });
 
-    await test.step("§8.6.1 §4.3: Login shows Login Successful., stores the token, and opens Home", () =>
+    await test.step("§8.6.1 §4.3: Login shows the toast “Login Successful.”, stores the token, and opens Home", () =>
       logInAtLast(page));
   });
 });
@@ -105,7 +105,7 @@ test.describe("the sign-up form", () => {
     await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
   };
 
-  test("§2.3.5: Sign up shows an error beside each invalid field, and registers a buyer", async ({
+  test("§2.3.5: Sign up shows an error at each invalid field, and registers a buyer", async ({
     page,
   }) => {
     await page.goto("/signup");
@@ -164,7 +164,7 @@ test.describe("the sign-up form", () => {
       await page.goBack();
     });
 
-    await test.step("§8.6.2 §4.3 §7.4: Sign up shows User Created Successfully., stores the token, and opens Home", async () => {
+    await test.step("§8.6.2 §4.3 §7.4: Sign up shows the toast “User Created Successfully.”, stores the token, and opens Home", async () => {
       const who = newCredentials("Bertil");
       const sent = page.waitForRequest("**/api/users");
       await fill(page, who);
@@ -193,7 +193,7 @@ test.describe("the sign-up form", () => {
     await page.goto("/signup");
     const accountType = page.getByLabel("Account Type");
     await expect(accountType).toHaveValue("buyer");
-    await test.step("§10.9: a password is never stored in a draft", async () => {
+    await test.step("§10.9: a password is not stored in a draft", async () => {
       await page.getByLabel("Name").fill("Ada");
       await passwordOf(page).fill("Secret#2026");
       await accountType.selectOption("seller");
@@ -274,7 +274,7 @@ test.describe("while sign-in is down", () => {
     await expectRefusal(page, "We can't reach the shop. Check your connection and try again.");
     const signUp = { who: selma, button: "Sign up" } as const;
     await submitDuringOutages(page, { ...signUp, calls: /\/api\/auth\/sign-up\/email$/ }, outages);
-    // The server creates the account, but creating its membership fails.
+    // The account now exists, but the request that makes it a member fails.
     const failed = "Something went wrong on our side. Please try again.";
     const joining = outages.map((one) =>
       one === outages.at(-1) ? { ...one, message: failed } : one,

@@ -22,7 +22,7 @@ export async function findInMail(reader: Member, to: string, pattern: RegExp): P
   return String(found);
 }
 
-/** Confirms the members' addresses, because unconfirmed ones get no other emails. */
+/** Confirms the members' addresses, because unconfirmed ones get no emails about deals. */
 export async function confirmAddresses(members: Member[]): Promise<void> {
   for (const member of members) {
     const token = await findInMail(member, member.email, confirmationLink);
@@ -34,7 +34,7 @@ export const confirmationLink = /\/confirm-email\?token=([\w-]+)/;
 
 type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
 
-/** `expectNew` waits for exactly the expected emails. Addresses must be confirmed before. */
+/** `expectNew` waits until the members, once confirmed, have exactly the emails expected so far. */
 export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   const expected = Object.entries<Member>(members).map(([who, member]) => ({
     who: who as Who,
@@ -51,7 +51,7 @@ export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   };
 }
 
-/** Sorts the subjects, because emails are sent concurrently. */
+/** Returns sorted subjects, because emails are sent concurrently. */
 async function subjectsTo(member: Member): Promise<string[]> {
   const mails = (await readInbox(member)).filter(({ to }) => to.includes(member.email));
   return mails.map(({ subject }) => subject).sort();

@@ -72,7 +72,7 @@ test.describe("the navigation bar", () => {
     }) => {
       await signIn(page, demoMembers[role]);
       await page.goto("/terms");
-      // Without a key press, the app starts and shows the member's links only later.
+      // Presses a key. Otherwise, the app starts and shows the member's links only later.
       await waitForHydration(page);
       await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
       // One role is enough, because all members' bars have these links.
@@ -94,7 +94,7 @@ test.describe("the navigation bar", () => {
   }
 });
 
-test("§2.1.1: pages have a navigation bar and a footer, and each footer link opens a server-rendered page with the same title", async ({
+test("§2.1.1: pages have a navigation bar and a footer, and each footer link opens a server-rendered page with the link's text as its title", async ({
   page,
   request,
 }) => {
@@ -200,7 +200,7 @@ test.describe("the error screen", () => {
     await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
     await expect(bar(page).getByRole("button", { name: "Sign Out" })).toBeVisible();
     await expect.poll(() => middleOf(title)).toBeCloseTo(720, -1);
-    await test.step("§2.1.2: Try again closes the error screen when the session can be loaded again", async () => {
+    await test.step("§2.1.2: Try again closes the error screen when the roles can be loaded again", async () => {
       await page.unrouteAll();
       await page.getByRole("button", { name: "Try again" }).click();
       await expect(page.getByRole("heading", { name: "My Products" })).toBeVisible();
@@ -212,7 +212,7 @@ test.describe("signing out", () => {
   const refusal = { code: "UNAVAILABLE", message: "We can't sign you out at the moment." };
   test.use({ expectedErrors: [/status of 503|We can't sign you out/] });
 
-  test("§2.2.3 §4.1: Sign Out ends the session in every tab", async ({
+  test("§2.2.3 §4.1: Sign Out ends the session in other tabs too", async ({
     buyerPage: page,
     context,
   }) => {
@@ -263,8 +263,8 @@ async function signOutWhileFetching(page: Page): Promise<void> {
 }
 
 /**
- * Checks the smallest width of each layout, and 1440 px. Phones collapse the links into a menu.
- * `last` is the bar's last entry.
+ * Expects a bar of one row at several widths. Phones collapse the links into a menu. `last` is the
+ * bar's last entry.
  */
 async function expectOneRow(page: Page, last: Locator): Promise<void> {
   await expect(last).toBeVisible();

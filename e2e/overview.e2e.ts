@@ -23,7 +23,7 @@ test("§10.23: a laptop view is counted when the visitor leaves the page, and ap
   newSeller,
   buyer,
 }) => {
-  // In a category that other tests don't look at.
+  // Uses a category that other tests don't look at.
   const last = (await newSeller.call(listCategories, {})).at(-1);
   const laptop = await listLaptop(newSeller, { category: String(last?._id) });
   await signIn(page, buyer);
@@ -31,7 +31,7 @@ test("§10.23: a laptop view is counted when the visitor leaves the page, and ap
   // The page counts views only after hydration.
   await waitForHydration(page);
   await lookAt(cardOf(page, laptop));
-  // With about:blank, Chromium may drop a request that a page sends while it is left.
+  // If the next page is about:blank, Chromium may drop a request sent while this page closes.
   await page.goto("/blogs");
   const views = async () => {
     const { weeks } = await newSeller.call(readSellerOverview, {});
@@ -90,7 +90,7 @@ test.describe("the admin's overview", () => {
   });
 });
 
-/** A view counts after a second, so this waits that long once the card is visible. */
+/** Scrolls to the card and waits a second, because shorter views do not count. */
 async function lookAt(card: Locator): Promise<void> {
   await card.scrollIntoViewIfNeeded();
   await card.evaluate(async (it) => {

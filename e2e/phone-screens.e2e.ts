@@ -57,7 +57,7 @@ test.describe("on a phone", () => {
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 390, height: 844 });
     await cardOf(page, laptop).getByRole("heading").getByRole("link").click();
-    await test.step("on a phone, a laptop's page always shows a bar with the price and Book Now instead of the shortcuts", () =>
+    await test.step("on a phone, a laptop's page, even when scrolled, shows a bar with the price and Book Now instead of the shortcuts", () =>
       expectBookBar(page, laptop));
   });
 });
@@ -109,7 +109,7 @@ async function expectBookBar(page: Page, { product_name }: Laptop): Promise<void
 test.describe("a toast", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("at every tested width, a toast never covers the navigation bar, the dashboard menu or a form's button", async ({
+  test("at every tested width, a toast does not cover the navigation bar, the dashboard menu or a form's button", async ({
     page,
     seller,
     buyer,
@@ -205,7 +205,7 @@ test.describe("long right-to-left words", () => {
     });
   });
 
-  /** Opens the addresses without reloading, and waits for each page's heading. */
+  /** Opens each address without a reload, and expects its heading and no overflow. */
   async function expectEachInside(page: Page, headings: Record<string, string>): Promise<void> {
     for (const [address, name] of Object.entries(headings)) {
       await navigateOnClient(page, address);

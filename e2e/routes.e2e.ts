@@ -7,7 +7,10 @@ const sellersOnly = "This page is for sellers";
 const welcome = "Welcome to Secondlap Used laptops, paid safely, handed over in person";
 const adminsOnly = "This page is for admins";
 
-/** Headings, by role if they differ. No two neighbors share one, so a stale page fails the test. */
+/**
+ * Headings, by role if they differ. A role without a heading is sent to Login. For members, two
+ * pages in a row have different headings, so that a stale page fails the test.
+ */
 const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/": welcome,
   "/blogs": "Blogs",
@@ -38,7 +41,7 @@ function toAdmins(title: string) {
   return { buyer: adminsOnly, seller: adminsOnly, admin: title };
 }
 
-test.describe("every route", () => {
+test.describe("routes", () => {
   const rows = {
     visitor: "§6.1",
     buyer: "§6.2",
@@ -46,7 +49,7 @@ test.describe("every route", () => {
     admin: "§6.4",
   };
   for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
-    test.describe(`every route for ${role === "admin" ? "an" : "a"} ${role}`, () => {
+    test.describe(`routes for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
       test(`§2.3.15 ${rows[role]}: the role ${role} can open only its own pages, and any other page redirects or says who can open it`, async ({

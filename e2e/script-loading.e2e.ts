@@ -5,7 +5,7 @@ import { failedRequestLog, scriptOf } from "./network.ts";
 test.describe("while a page's script can't be fetched", () => {
   test.use({ expectedErrors: [new RegExp(`${failedRequestLog.source}|PageNotFetched`)] });
 
-  test("§8.9.2: if a page's script can't be fetched, hovering over the page's link does nothing, and following it shows an error", async ({
+  test("§8.9.2: if a page's script can't be fetched, hovering over the page's link changes nothing, and following the link shows an error", async ({
     page,
   }) => {
     await page.goto("/login");

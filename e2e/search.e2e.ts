@@ -21,7 +21,9 @@ function found(page: Page) {
   return page.getByRole("main").getByRole("status").first();
 }
 
-test("a sentence typed on any page becomes filters that can be removed", async ({ page }) => {
+test("a search sentence typed on another page becomes filters that can be removed", async ({
+  page,
+}) => {
   await page.goto("/blogs");
   await waitForHydration(page);
   await test.step("search suggestions are chosen by keyboard, and a late response does not replace newer suggestions", () =>
@@ -99,7 +101,7 @@ async function chooseSuggestion(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toContainText("thinkpad");
 }
 
-test("Back restores the search results and the scroll position, and two laptops have no price chart", async ({
+test("Back restores the search results and the scroll position, and a search that finds two laptops has no price chart", async ({
   page,
   seller,
 }) => {

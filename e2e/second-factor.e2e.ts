@@ -7,7 +7,7 @@ import { backdateSessions, changeDatabase } from "./database.ts";
 import { fillLogin, navigateOnClient, signIn, signOut, test, toastOf } from "./fixtures.ts";
 import { chooseAnother, openGoogle } from "./google.ts";
 
-// For wrong codes, and for calls that need confirmation first.
+// Wrong codes, and calls that need confirmation first, get these statuses.
 test.use({ expectedErrors: [/status of 40[013]/] });
 
 const section = (page: Page, name: string) => page.getByRole("region", { name });
@@ -97,7 +97,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await logInAgain(page, buyer);
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 
-  await test.step("an expired second step asks the member to log in again", async () => {
+  await test.step("the code form, opened without a pending login, asks the member to log in again", async () => {
     await signOut(page);
     await navigateOnClient(page, "/login?step=code");
     await enterCode(page, "123456", "Log in");

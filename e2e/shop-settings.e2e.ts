@@ -139,7 +139,7 @@ async function previewSettings({ page, visitor, url }: Browsers): Promise<void> 
   await visitor.goto(`${url}/contact`);
   await expect(visitor).toHaveTitle("Contact · Secondlap");
   await banner.getByRole("link", { name: "Back to the settings" }).click();
-  await test.step("the banner does not cover Publish", async () => {
+  await test.step("the preview banner does not cover Publish", async () => {
     const publish = page.getByRole("button", { name: "Publish", exact: true });
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });

@@ -9,7 +9,7 @@ const markdown = read("docs/specification.md");
 const requirements = readRequirements(markdown);
 const proofs = findProofs();
 
-/** The specification's fixed texts are bold; `{name}` stands for any value. */
+/** The specification's fixed texts, which are bold. `{name}` in a text can be any value. */
 const fixedTexts = [...requirements].flatMap(([number, text]) =>
   [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, fixed = ""]) => ({ number, fixed })),
 );
@@ -26,7 +26,7 @@ describe("docs/specification.md", () => {
     expect([...proofs.keys()].sort()).toEqual([...requirements.keys()].sort());
   });
 
-  test("every section or requirement number that a comment cites exists in the specification", () => {
+  test("every section or requirement number cited in the code exists in the specification", () => {
     const sections = [...markdown.matchAll(/^##+ ([\d.]+?)\.? /gm)].map(([, number]) => number);
     const known = new Set([...sections, ...requirements.keys()]);
     const cited = globSync("{contract,server,web,e2e,sandbox,security,faults}/**/*.{ts,tsx}", {
@@ -40,7 +40,7 @@ describe("docs/specification.md", () => {
     expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
   });
 
-  test("every fixed text in the specification appears verbatim in the product", () => {
+  test("every fixed text in the specification appears in the product", () => {
     const product = globSync("{contract,web}/**/*.{ts,tsx}", { cwd: root })
       .filter(
         (file) => !/\.test\.ts$|pages\/ui\.tsx$|\/features\/home\/slide-illustrations/.test(file),
@@ -79,7 +79,7 @@ function visibleText(source: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** Whether the text is in the product. Its first or last word may be a value, as in `Pay ${x}`. */
+/** Whether `product` has the text. The text's first or last word may be a value: `Pay ${x}`. */
 function mentions(product: string, fixed: string): boolean {
   const text = visibleText(fixed).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const [first = "", ...others] = text.split(" ");

@@ -42,7 +42,7 @@ test("§10.26: without JavaScript, Home shows its content, and links lead to a c
     await expect(page.getByText("even if you are logged in")).toBeVisible();
   });
 
-  await test.step("photos are a scrollable strip with working thumbnails, and each photo links to its file", async () => {
+  await test.step("photos are a scrollable strip with working thumbnails, and a photo links to its file", async () => {
     await page.getByRole("link", { name: "Photo 2", exact: true }).click();
     await expect(page.locator("#photo-2")).toBeInViewport({ ratio: 0.9 });
     await expect(page.locator("#photo-1")).not.toBeInViewport({ ratio: 0.01 });

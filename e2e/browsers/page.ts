@@ -1,6 +1,6 @@
 import { type Element, type Session, until } from "./session.ts";
 
-/** Finds fields, buttons and links by their visible names. Every lookup waits for its element. */
+/** Finds fields by their labels, and buttons and links by their names. Waits for each element. */
 export function pageOf(session: Session) {
   const find = (script: string, ...args: string[]) =>
     until(() => session.evaluate(script, ...args) as Promise<Element | null>);
@@ -63,7 +63,10 @@ type FramePage = {
   click(selector: string): Promise<void>;
 };
 
-/** Finds a button or link by its name or the name's start: in a dialog, in main, on the page. */
+/**
+ * JavaScript: finds a button or link by its name or, failing that, by the start of its name.
+ * Without `inside`, searches the open dialog first, then `main`, then the page.
+ */
 const control = `const [name, inside] = arguments;
   const nameOf = (one) => (one.getAttribute("aria-label") ?? one.textContent).replace(/\\s+/g, " ").trim();
   const isReady = (one) => one.checkVisibility() && !one.disabled && one.ariaBusy !== "true";

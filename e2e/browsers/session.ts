@@ -4,7 +4,7 @@ export type Session = {
   /** Such as "firefox 153.7.0". */
   browser: string;
   goto(url: string): Promise<unknown>;
-  /** `script` is a function body. Runs in the page or in the entered frame. */
+  /** Runs `script`, a function body, in the page or in the entered frame. */
   evaluate(script: string, ...args: (string | Element)[]): Promise<unknown>;
   click(element: Element): Promise<unknown>;
   type(element: Element, text: string): Promise<unknown>;

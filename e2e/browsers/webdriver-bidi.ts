@@ -84,7 +84,7 @@ export async function openBidi(server: string): Promise<Session> {
   };
 }
 
-/** Whether nothing covers the element, such as a new toast. */
+/** JavaScript: scrolls to the element, and returns whether nothing covers its center. */
 const isUncovered = `const [element] = arguments;
   element.scrollIntoView({ block: "center", behavior: "instant" });
   const { x, y, width, height } = element.getBoundingClientRect();

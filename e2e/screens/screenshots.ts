@@ -6,7 +6,7 @@ import { signIn, test } from "../fixtures.ts";
 import { endEventStreams } from "../network.ts";
 import { picturesOf, screens, sizes } from "./list.ts";
 
-/** The maximum height, in window heights. */
+/** A screenshot's maximum height, in window heights. */
 const windows = 1.6;
 
 test.describe("a screenshot of every page", () => {
