@@ -52,7 +52,7 @@ test.describe("while Home's lists can't be fetched", () => {
     await page.goto("/");
     await expect(async () => {
       await page.clock.fastForward(10_000);
-      // Each list makes four requests before it fails, so nine mean that a list has failed.
+      // Each list makes four requests before it fails, so nine requests mean that a list has failed.
       expect(asked()).toBeGreaterThan(8);
     }).toPass({ intervals: [50] });
     const bookNow = page.getByRole("button", { name: "Book Now" }).first();

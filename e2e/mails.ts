@@ -4,7 +4,7 @@ import { confirmAddress } from "#contract/members.ts";
 import type { ReceivedMail } from "#server/testing/inbox.ts";
 import type { Member } from "./accounts.ts";
 
-/** Returns all emails that the member's shop has sent, newest first. */
+/** Returns the emails in the inbox of the member's shop, newest first. */
 export async function readInbox(member: Member): Promise<ReceivedMail[]> {
   const { mailInboxUrl } = await member.call(readConfig, {});
   const answer = await fetch(`${mailInboxUrl}/messages`);
@@ -34,7 +34,7 @@ export const confirmationLink = /\/confirm-email\?token=([\w-]+)/;
 
 type Subjects<Who extends string> = Partial<Record<Who, string[]>>;
 
-/** `expectNew` waits until the members, once confirmed, have exactly the emails expected so far. */
+/** `expectNew` waits for exactly the emails expected so far. Members must be confirmed first. */
 export function openMailbox<Who extends string>(members: Record<Who, Member>) {
   const expected = Object.entries<Member>(members).map(([who, member]) => ({
     who: who as Who,

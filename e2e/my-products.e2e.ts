@@ -78,7 +78,7 @@ test.describe("My Products", () => {
       endHold(page, { buyer, laptop: held, booking }));
   });
 
-  test("§2.3.9 §4.5 §7.12 §10.15: a double click on Advertise toggles once, and a click in an outdated tab only shows the current value", async ({
+  test("§2.3.9 §4.5 §7.12 §10.15: a double click on Advertise toggles it once, and a click in an outdated tab only shows the current value", async ({
     page,
     newSeller,
   }) => {

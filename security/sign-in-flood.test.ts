@@ -14,7 +14,7 @@ import type { Shop } from "#server/testing/shop.ts";
 
 const test = shopTest({
   env: { RATE_LIMIT: "on", LOG_LEVEL: "error" },
-  // Half of OWASP's hashing cost is slow enough to fill the queue.
+  // Half of OWASP's hashing cost is slow enough to reach the limit on concurrent sign-ins.
   config: { scryptCost: { ...owaspScrypt, N: owaspScrypt.N / 2 } },
 });
 
@@ -64,7 +64,7 @@ test("a flood of wrong passwords from one IP address does not block API calls, p
   ];
 
   const { state, answered } = flood(shop, 60);
-  // The first responses are rejections, because this IP address's queue is full.
+  // The first responses are 503s, because this IP address has too many concurrent sign-ins.
   await expect.poll(() => state.unanswered).toBeLessThan(60);
   const asked = [url, ...pages.map((path) => `${shop.url}/api${path}`)];
   const headers = { "accept-encoding": "br" };
@@ -84,7 +84,7 @@ test("a flood of wrong passwords from one IP address does not block API calls, p
     retryAfter: "5",
     body: { code: "UNAVAILABLE", message: expect.stringContaining("try again in a few seconds") },
   });
-  // Sign-ins rejected with 503 never reach the database. Only those with 401 were counted.
+  // The limit on concurrent sign-ins needs no database, so only the 401s were counted there.
   const tries = await shop.deps.db
     .selectFrom("rate_limits")
     .where("key", "like", "%guesses here%203.0.113.1%")
@@ -112,7 +112,7 @@ test("a sign-in that is rejected because the queue is full does not count as a p
   expect(right.status).toBe(200);
 });
 
-test("a sign-in frees its place in the queue if its client disconnects", async ({ shop }) => {
+test("a sign-in no longer counts as concurrent after its client disconnects", async ({ shop }) => {
   const email = "bob@example.com";
   await signUpIn(shop.url, email);
   const { port } = new URL(shop.url);
