@@ -78,7 +78,7 @@ function useDeleteAccount() {
       await firebase?.requireRecentSignIn();
       await browserApi(deleteAccount, {});
       if (firebase) return await firebase.deleteIdentity().catch(() => false);
-      // The server has ended the session. This removes the session cookie from the browser.
+      // Deleting the account ended the session. This call removes the browser's session cookie.
       await endSession().catch(() => {});
       return true;
     },

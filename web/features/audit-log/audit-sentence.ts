@@ -4,7 +4,7 @@ import { formatPrice, toDollars } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
 import { formatDateTime } from "#web/ui/format.ts";
 
-/** The texts for objects without a name, such as deleted ones. */
+/** The texts for objects without a name, such as photos. */
 export const nouns: Record<AuditObject, string> = {
   member: "a member",
   product: "a laptop",
@@ -23,7 +23,7 @@ export const nouns: Record<AuditObject, string> = {
 
 type Phrases = Record<string, string>;
 
-/** What the actor did, by object and verb; `{}` stands for the object's name. */
+/** What the actor did, by object and verb; `{}` is the placeholder for the object's name. */
 const phrases: Partial<Record<AuditObject, Phrases>> = {
   member: {
     join: "signed up",
@@ -122,7 +122,7 @@ const phrases: Partial<Record<AuditObject, Phrases>> = {
   journal: { correct: "corrected {}" },
 };
 
-/** Returns an entry's sentence, in which `{actor}` and `{}` stand for the actor and the object. */
+/** Returns an entry's sentence with placeholders: `{actor}`, and `{}` for the object's name. */
 export function auditSentence({ actor, object, verb }: AuditEntry): string {
   const phrase = phrases[object]?.[verb];
   if (phrase) return `{actor} ${phrase}`;

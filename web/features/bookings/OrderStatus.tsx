@@ -13,7 +13,7 @@ import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 /** The refund status is loaded on demand, because few orders are refunded. */
 const OrderRefund = lazy(() => import("./OrderRefund.tsx").catch(() => ({ default: () => null })));
 
-/** `paid` repeats `contract/deal-texts.ts`, to avoid loading that file. A test compares them. */
+/** `paid` repeats a text of `contract/deal-texts.ts`, to avoid loading it. A test compares them. */
 const statusTexts: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller, look the laptop over, and show them your handover code once you have it.",
   completed: "Handed over to you.",

@@ -110,7 +110,7 @@ function NoOrders({ session }: { session: Session }) {
   );
 }
 
-/** Polls while a refund is due, or the list still shows a hold that should have expired. */
+/** Polls while a refund is due, or while the list shows a hold that should have expired. */
 function pollWhileDue(bookings: Booking[] = []): number | false {
   const isDue = ({ state, heldUntil, refund }: Booking) =>
     refund?.state === "refund_due" || (state === "held" && Date.parse(heldUntil) <= Date.now());

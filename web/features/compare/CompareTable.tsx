@@ -9,7 +9,7 @@ import { Photo } from "#web/ui/Photo.tsx";
 import { type Column, type CompareRow, comparePath, compareRows, scoresOf } from "./comparison.ts";
 import "./compare.css";
 
-/** A compared laptop by id; `laptop` is undefined if no laptop has this id. */
+/** `laptop` is undefined if it couldn't be read, for example because it was removed. */
 type Compared = { id: string; laptop: Laptop | WithdrawnLaptop | undefined };
 
 type CompareTableProps = {

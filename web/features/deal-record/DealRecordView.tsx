@@ -14,7 +14,7 @@ type DealRecordProps = {
   messages: ReactNode;
 };
 
-/** Everything known about a deal, for the admin who decides a complaint or answers a dispute. */
+/** A deal's facts and history, for the admin who decides a complaint or answers a dispute. */
 export function DealRecordView({ deal, messages }: DealRecordProps) {
   const { buyer, seller, price, bookedAt, payment, providerFee, listing, events } = deal;
   return (
@@ -194,7 +194,7 @@ export function ListingPhotos({ images }: { images: readonly string[] }) {
   );
 }
 
-/** The audit log entries for a deal and its payments, oldest first. */
+/** The first 500 audit log entries for a deal and its payments, oldest first. */
 function DealEvents({ events }: { events: DealRecord["events"] }) {
   return (
     <ol className="flex flex-col gap-2">

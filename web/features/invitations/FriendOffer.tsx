@@ -32,7 +32,7 @@ export function InvitationBanner() {
   );
 }
 
-/** Undefined without a discount for this price. Also stores the code of an opened invitation. */
+/** Returns the text; undefined without a discount. Also stores an opened invitation's code. */
 function useFriendOffer(price = Number.POSITIVE_INFINITY): string | undefined {
   const opened = useOpenedInvitation();
   const session = useSession();

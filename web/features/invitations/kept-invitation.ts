@@ -28,7 +28,7 @@ export async function acceptKeptInvitation(): Promise<void> {
   if (code === undefined) return;
   const wasAnswered = await browserApi(acceptInvitation, { body: { code } }).then(
     () => true,
-    // These errors mean that there is no such invitation. After others, the code is kept.
+    // These errors mean that the code is invalid. After any other error, the code is kept.
     (error: unknown) =>
       error instanceof CallError && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code),
   );

@@ -40,7 +40,7 @@ const email: Column<User> = {
 type MembersTableProps = {
   kind: "Seller" | "Buyer";
   search: string | undefined;
-  /** For sellers only. Passed in, so that the buyers page doesn't load the code for grounds. */
+  /** Shows what was checked about a seller. Passed in, to keep its code off the buyers page. */
   grounds?: (seller: User) => ReactNode;
 };
 

@@ -21,7 +21,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
       resetPassword({ token, newPassword: password }),
     onSuccess: async () => {
       toast.success("Your password has been changed. Log in with the new one.");
-      // The reset has ended all of the member's sessions, including this one.
+      // The reset has ended all of the member's sessions, including any in this browser.
       await leave();
     },
   });

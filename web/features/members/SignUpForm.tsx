@@ -16,7 +16,7 @@ const accountTypes = [
 
 const draft = { name: "sign-up", fields: ["name", "email", "accountType"] } as const;
 
-/** Omits the email, because the link's email takes precedence. */
+/** Omits the email, because an email in the URL takes precedence over the draft's. */
 const draftBesideEmail = { ...draft, fields: ["name", "accountType"] } as const;
 
 type SignUpFormProps = {

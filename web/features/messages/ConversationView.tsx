@@ -105,7 +105,7 @@ function Messages({ conversation, polling, log }: MessagesProps) {
       ref={log}
       role="log"
       aria-label="Messages"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys scroll only a focused region
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll only a focused region
       tabIndex={0}
       className="message-log"
     >

@@ -9,14 +9,14 @@ import { FormMessage } from "#web/ui/Form.tsx";
 import "./messages.css";
 
 type MessageFormProps = {
-  /** The stored draft's name. */
+  /** Identifies the stored draft. */
   name: string;
   label?: string;
-  /** False for the first question to a seller. */
+  /** False for a first message, and for a buyer without a deal. */
   maySendPhotos?: boolean;
   busy: boolean;
   error: Error | null;
-  /** Sends the message, then calls `done`. */
+  /** Sends the message, and calls `done` after success. */
   onSend: (message: z.input<typeof newMessage>, done: () => void) => void;
 };
 
@@ -101,7 +101,7 @@ export function HiddenContacts() {
 
 const empty: Draft = { text: "", key: "", tried: "" };
 
-/** The text of a message that has only photos, for lists and screen readers; empty for none. */
+/** The text of a message that has only photos; empty without photos. */
 function photoText(count: number): string {
   if (count === 0) return "";
   return count === 1 ? "A photo" : `${count} photos`;

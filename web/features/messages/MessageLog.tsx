@@ -34,7 +34,7 @@ export function MessageLog({ messages, names }: MessageLogProps) {
 /** The senders' names. Only admins get `mine`; other readers see "You" instead. */
 type Names = { mine?: string; other: string };
 
-/** Omits the reason for hidden parts for admins, whose page states it once above all messages. */
+/** Shows admins no reason for hidden parts, because their page states it above all messages. */
 function MessageBubble({ message, names }: { message: Message; names: Names }) {
   const { mine, text, hidden, photos, sentAt } = message;
   const sender = mine ? (names.mine ?? "You") : names.other;

@@ -16,7 +16,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 
-/** `existing` redirects to a matching conversation. `options` are for the call that starts one. */
+/** `existing` redirects to a matching conversation. `options` are for the call that creates one. */
 function useNewConversation(isSought: (conversation: Conversation) => boolean) {
   const { data: known = [] } = useInfiniteQuery(listOf(listConversations, {}));
   const navigate = useNavigate();

@@ -78,7 +78,7 @@ function unavailableText(laptop: Answer<typeof readProduct>): string {
   return "Someone has just booked this laptop. If they don't buy it, you can make an offer again.";
 }
 
-/** Below this share of the price, the seller is likely to decline an offer. */
+/** Below this share of the price, the buyer must confirm the offer. */
 const lowPart = 0.5;
 
 function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: number }) {

@@ -56,7 +56,7 @@ export function offersFor(product: string) {
 
 type ConversationOffersProps = { product: string; mayOffer: boolean };
 
-/** The open offers on a laptop, inside the conversation about it. */
+/** The member's open offers on a laptop, for the conversation about the laptop. */
 export function ConversationOffers({ product, mayOffer }: ConversationOffersProps) {
   const { data: open } = useInfiniteQuery({ ...offersFor(product), refetchInterval: 30_000 });
   if (open === undefined) return null;

@@ -56,12 +56,12 @@ type WeeksChartProps = {
 };
 
 function WeeksChart({ label, ...bars }: WeeksChartProps) {
-  // The chart is drawn only once. For new data, the parent remounts the component.
+  // Later props are ignored. For new data, the parent remounts the component.
   const [draw] = useState(() => (place: HTMLDivElement) => drawBars(place, bars));
   return <div ref={draw} role="img" aria-label={label} className="h-40 min-w-0 overflow-clip" />;
 }
 
-/** Redraws when the size or the theme changes. Returns the cleanup function. */
+/** Draws the chart, and redraws it when the size or theme changes. Returns the cleanup function. */
 function drawBars(place: HTMLDivElement, bars: Omit<WeeksChartProps, "label">): () => void {
   const size = () => ({ width: place.clientWidth, height: place.clientHeight });
   const weeks = bars.values.map((_, index) => index);

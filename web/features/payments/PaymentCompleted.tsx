@@ -95,7 +95,7 @@ export function savingLines({ discount, credit }: Pick<Booking, "discount" | "cr
   };
 }
 
-/** Shown if the card was charged, but the server has not confirmed that it is recorded. */
+/** Shown if the card was charged, but the server hasn't confirmed that it recorded the payment. */
 export function PaymentNotRecorded() {
   return (
     <div role="status" className="flex flex-col items-start gap-3">

@@ -91,12 +91,12 @@ function creditLimitedText(credit: number): string {
   return `${used} of your credit can be used on this laptop: this seller's laptops have taken all the credit they can in 30 days. The rest stays yours for another laptop.`;
 }
 
-/** Skipped during a payment: the form must stay visible, and the payment refetches at the end. */
+/** Refetches, except during a payment: a payment needs the form, and refetches at its end. */
 function refetchBooking(): void {
   if (browserQueries.isMutating() === 0) void invalidateReads(browserQueries, ["bookings"]);
 }
 
-/** A null `cardScriptUrl` stands for Stripe's own script. Rejects with a message for the user. */
+/** A null `cardScriptUrl` means Stripe's own script. Rejects with a message for the user. */
 async function loadCardForm() {
   const { cardPublishableKey, cardScriptUrl } = await browserQueries.query({
     ...queryOf(readConfig, {}),
@@ -104,7 +104,7 @@ async function loadCardForm() {
     retry: false, // The query that calls this function retries.
   });
   try {
-    // With `window.Stripe` set, the official loader uses that object and loads nothing.
+    // This script sets `window.Stripe`, so the official loader uses that object and loads nothing.
     if (cardScriptUrl !== null) await import(/* @vite-ignore */ cardScriptUrl);
     return { stripe: await loadStripe(cardPublishableKey), tryOut: cardScriptUrl !== null };
   } catch (cause) {

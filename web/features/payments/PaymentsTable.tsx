@@ -52,7 +52,7 @@ const columns: Column<Payment>[] = [
   { header: "Action", cell: (payment) => <PaymentAction payment={payment} /> },
 ];
 
-/** Newest first. A paid booking can be refunded until the handover. */
+/** All payments, newest first. A paid booking can be refunded until the handover. */
 export function PaymentsTable({ search }: { search?: string | undefined }) {
   const payments = useInfiniteQuery({
     ...listOf(listPayments, { query: { search } }),
@@ -74,7 +74,7 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
   );
 }
 
-/** Doesn't poll for failed refunds, because they are not retried for hours. */
+/** Doesn't poll for failed refunds, because they are retried an hour later at the earliest. */
 function pollWhileRefunding(payments: Payment[] = []): number | false {
   return (
     payments.some(({ state, failedRefunds }) => state === "refund_due" && failedRefunds === 0) &&
@@ -162,7 +162,7 @@ function explain({ state, reason, amount, respondBy }: Dispute): string {
   return `Reason: ${why}. Answer the bank by ${formatDate(respondBy)}.`;
 }
 
-/** Renders nothing while the buyer's bank decides about the money. */
+/** Renders nothing during an open dispute, because the buyer's bank decides about the money. */
 function PaymentAction({ payment }: PaymentProps) {
   const { state, bookingState, fromBank, sent, unsentPart, dispute } = payment;
   if (dispute?.state === "open") return null;

@@ -31,7 +31,7 @@ test("a statement shows cents, and has no cell that a spreadsheet would run as a
   );
 });
 
-test("the seller's amount is reduced by a pending partial refund", () => {
+test("the seller's amount is reduced by a partial refund that is still owed", () => {
   const part = { refunded: 0, owed: 100, failed: false };
   const unsent = { ...sale, refunded: 0, fee: 16.2, sent: 0, sentAt: null };
   const refunding: Sale = { ...unsent, state: "releasing", partRefund: part };
@@ -48,7 +48,7 @@ test("the seller's amount is reduced by a pending partial refund", () => {
   expect(amountOf({ ...unsent, state: "refunding", partRefund: null })).toBe(0);
 });
 
-test("a settled sale still shows the amount that was sent, even if money came back later", () => {
+test("a settled sale's amount is what was sent plus what was kept for a debt, even if money came back", () => {
   // Either the buyer's bank returned $100, or $100 was taken back from the seller.
   const cameBack = { ...sale, refunded: 0, partRefund: null };
   expect(amountOf(cameBack)).toBe(520.8);
@@ -59,7 +59,7 @@ test("a settled sale still shows the amount that was sent, even if money came ba
   expect(amountOf({ ...cameBack, state: "releasing", sent: 0, sentAt: null })).toBe(620.8);
 });
 
-test("a disputed sale is on hold, even during the complaint period", () => {
+test("a disputed sale is shown as on hold, even during the complaint period", () => {
   expect(
     saleStatus({ ...sale, partRefund: null, state: "complaint_window", disputed: true }),
   ).toMatch(/^On hold/);

@@ -10,7 +10,7 @@ import { Photo } from "#web/ui/Photo.tsx";
 import { shorten } from "#web/ui/shorten.ts";
 import { cardPhotoSizes, Prices } from "./ProductCard.tsx";
 
-/** In characters; more than fit on a card's two lines. */
+/** In characters: more than the two visible lines can hold. */
 const maxDescriptionLength = 160;
 
 /** A category's laptops for browsers without scripts; rendered on the server only. */

@@ -9,7 +9,7 @@ import { inScript } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
-// Structured data for search engines, which read only the server's markup.
+// Structured data for search engines, which read it in the server's markup.
 
 /** A laptop as schema.org's Product with its Offer, and the page's BreadcrumbList. */
 export const LaptopJsonLd = import.meta.env.SSR ? LaptopScript : EmptyScript;
@@ -28,7 +28,7 @@ function Script({ data }: { data: object }) {
   );
 }
 
-/** Matches the server's script until hydration. Trusted Types forbid creating script text. */
+/** Renders an empty script until hydration, because Trusted Types forbid creating script text. */
 function EmptyScript(_: object) {
   if (useHydrated()) return null;
   return (

@@ -229,7 +229,7 @@ function Unavailable({ laptop, status }: UnavailableProps) {
           </Link>
         </>
       )}
-      {/* Only members with a deal get the description without masked contact details. */}
+      {/* The member's own booking has the description without masked contact details. */}
       {own && own.description !== laptop.description && (
         <span className="user-text mt-2 block whitespace-pre-line">{own.description}</span>
       )}
@@ -237,7 +237,7 @@ function Unavailable({ laptop, status }: UnavailableProps) {
   );
 }
 
-/** The laptop as the member holds it or has bought it. */
+/** The laptop in the member's own booking; undefined if they neither hold nor bought it. */
 function useOwnDeal({ _id }: Laptop) {
   const session = useSession();
   const { data = [] } = useInfiniteQuery({
@@ -250,7 +250,7 @@ function useOwnDeal({ _id }: Laptop) {
   )?.bookingProduct;
 }
 
-/** Copies the laptop's URL if the device has no share sheet. */
+/** Shares the laptop's URL, or copies it if the device has no share sheet. */
 function ShareButton({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   const share = async () => {
     const url = `${location.origin}${paths.laptop(_id, product_name)}`;

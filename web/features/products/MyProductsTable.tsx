@@ -105,7 +105,7 @@ export function MyProductsTable({ email }: { email: string }) {
   );
 }
 
-/** The most urgent listings come first. Completed sales without an open issue are collapsed. */
+/** Most urgent first. Completed sales are collapsed, unless a complaint or a return is open. */
 function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[] | undefined }) {
   const sold = rows.filter(
     ({ deal }) => deal?.state === "completed" && !deal.returnBy && !deal.complaint?.answerBy,

@@ -26,7 +26,7 @@ export function AdvertiseButton({ product, size = "small" }: AdvertiseButtonProp
   );
 }
 
-/** What the seller does next about a listing; undefined if they can only wait. */
+/** What the seller does next about a listing; undefined if there is nothing to do now. */
 export function nextProductStep({ _id, product_name, deal }: OwnProduct): NextStep | undefined {
   if (!deal) return { label: "Edit", to: paths.editProduct(_id) };
   const { bookingId, state, dispute, meeting, complaint, returnBy, mayReview } = deal;
@@ -43,7 +43,7 @@ export function nextProductStep({ _id, product_name, deal }: OwnProduct): NextSt
       to: handover,
       task: `Take back ${product_name} by ${formatDateTime(returnBy)}`,
     };
-  // The seller keeps the laptop while a dispute is open, and after losing the dispute.
+  // The seller keeps the laptop during an inquiry or a dispute, and after losing a dispute.
   if (state === "paid" && dispute !== null && dispute !== "won") return undefined;
   if (state === "paid" && meeting?.state === "agreed") return { label: "Hand over", to: handover };
   if (state !== "completed") {

@@ -39,7 +39,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
       ref={openWhileRendered}
       aria-label={`Photos of ${name}`}
       className="photo-zoom"
-      // Ignores the close event caused by unmounting.
+      // Ignores the close event of a dialog that is open again.
       onClose={({ currentTarget }) => currentTarget.open || onClose(at)}
       onKeyDown={onKeyDown}
       onTouchStart={({ touches }) => {
@@ -88,7 +88,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
 
 type RoundButtonProps = { icon: IconName; label: string; isOff: boolean; onClick: () => void };
 
-/** While off, it is only `aria-disabled`, because a `disabled` button loses focus. */
+/** While off, the button is only `aria-disabled`, because a `disabled` button loses focus. */
 function RoundButton({ icon, label, isOff, onClick }: RoundButtonProps) {
   return (
     <button

@@ -2,7 +2,6 @@ import type { Seller } from "#contract/sellers.ts";
 import { ratingText, sellerRecordText } from "#web/domain/sellers/seller-texts.ts";
 import { checksSentence, VerifiedBadge } from "./VerifiedBadge.tsx";
 
-/** The seller's name and record. */
 export function SellerHead({ seller }: { seller: Seller }) {
   const { name, verify, checks, rating } = seller;
   return (

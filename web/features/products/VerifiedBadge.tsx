@@ -44,7 +44,7 @@ function checksText(checks: Checks): string {
   return checks.map((check) => texts[check]).join(", ");
 }
 
-/** `checksText` as a full sentence, shown beside the "Verified" badge. */
+/** `checksText` as a sentence, for pages about a laptop or a seller; empty without checks. */
 export function checksSentence(checks: Checks): string {
   const text = checksText(checks);
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

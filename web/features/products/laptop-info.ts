@@ -3,7 +3,7 @@ import { formatPrice } from "#contract/price.ts";
 import type { PageInfo } from "#web/page-meta.ts";
 import { shorten } from "#web/ui/shorten.ts";
 
-/** The meta tags of a laptop's page. */
+/** The title and meta tags of a laptop's page. */
 export function laptopInfo(laptop: Laptop | WithdrawnLaptop | undefined): PageInfo | undefined {
   if (!laptop) return undefined;
   const { product_name: name } = laptop;
@@ -11,7 +11,7 @@ export function laptopInfo(laptop: Laptop | WithdrawnLaptop | undefined): PageIn
   const price = formatPrice(laptop.resale_price);
   const state = laptop.sales_status === "sold" ? ", sold" : `, ${price}`;
   const title = titleOf(name, state);
-  // Search engines and other sites read the preview only from the server's document.
+  // Search engines and other sites read the preview in the server's document.
   return import.meta.env.SSR ? { title, ...previewOf(laptop) } : { title };
 }
 
@@ -34,7 +34,7 @@ function previewOf(laptop: Laptop): Omit<PageInfo, "title"> {
   };
 }
 
-/** Search engines show about 60 characters, so this leaves 12 for " · " and the shop's name. */
+/** Returns at most 48 of about 60 characters that search engines show. The shop's name follows. */
 function titleOf(name: string, state: string): string {
   return shorten(name, 48 - state.length) + state;
 }

@@ -9,8 +9,8 @@ import { Button } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
 /**
- * Reads the state after hydration, because the page is the same for everyone. For visitors, saves
- * after login. `name` is set on pages with several laptops.
+ * Shows whether the laptop is saved, but only after hydration: the server's page is the same for
+ * everyone. For visitors, saves after login. `name` is set on pages with several laptops.
  */
 export function SaveButton({ id, name }: { id: string; name?: string }) {
   const session = useSession();

@@ -39,7 +39,7 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
   );
 }
 
-/** Compares the parameters in any order. */
+/** Whether two searches have the same parameters, in any order. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => [...new URLSearchParams(text)].map(String).sort());
   return String(a) === String(b);

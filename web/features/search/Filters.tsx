@@ -90,7 +90,7 @@ function FacetLinks({ title, choices }: ShownFacet) {
           rel="nofollow"
           preventScrollReset
           aria-current={isInForce ? "true" : undefined}
-          // The style sheet shows the count, because an element for each would make the page heavy.
+          // The style sheet shows the count, because an element per count makes the page heavy.
           data-count={count}
         >
           {label}
@@ -126,7 +126,7 @@ function FilterForm({ title, address, fields, children }: FilterFormProps) {
   );
 }
 
-/** For a form that sets only some of the search's parameters. */
+/** Keeps the search's parameters in a form, except those in `without`, which the form sets. */
 export function HiddenSearch({ address, without }: { address: SearchAddress; without: string[] }) {
   return Object.entries(address.search)
     .filter(([name]) => name !== "cursor" && !without.includes(name))

@@ -33,7 +33,7 @@ function loosenedText({ filter, label, missing }: NonNullable<SearchAnswer["loos
   ].join(" ");
 }
 
-/** "Show about 3,200 laptops". */
+/** Such as "Show about 3,200 laptops". */
 export function showText(answer: SearchAnswer): string {
   return answer.total === 0 ? "Close" : `Show ${countText(answer).replace("About", "about")}`;
 }
@@ -44,7 +44,7 @@ function countText({ total, sampled }: SearchAnswer): string {
   return `${sampled ? "About " : ""}${formatCount(total)} ${laptops}`;
 }
 
-/** A category page can't remove its own category. */
+/** Omits a category page's own category, which can't be removed. */
 function Chips({ answer: { filters, lines, excluded, loosened }, address }: SummaryProps) {
   const shown = filters.filter(
     ({ filter }) => filter !== "category" || address.category === undefined,

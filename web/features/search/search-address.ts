@@ -4,7 +4,7 @@ import { paths } from "#web/paths.ts";
 /** The search in a page's URL. `category` comes from the path of a category page. */
 export type SearchAddress = { path: string; category?: string; search: Record<string, string> };
 
-/** Leaves out other parameters, such as an open dialog. */
+/** Reads a search from a URL's query. Leaves out other parameters, such as an open dialog. */
 export function searchOf(query: URLSearchParams): Record<string, string> {
   // The place form can send an empty town. Without a town, nothing can be sorted by distance.
   const hasNoTown = query.get("near")?.trim() === "" && query.get("sort") === "distance";
@@ -37,7 +37,7 @@ export function requestOf(address: SearchAddress) {
   const { category, search } = address;
   const { within, ...others } = search;
   const query: Record<string, string> = others;
-  // The place form can send a distance without a town. The distance is dropped then.
+  // The place form can send a distance alone. Without a town or a text, the distance is dropped.
   if (within !== undefined && (search.near ?? search.q) !== undefined) query.within = within;
   if (category !== undefined) Object.assign(query, { category, sort: sortOf(address) });
   return { query: { ...query, limit: perPage } };
@@ -48,7 +48,7 @@ export function isSearch({ search }: SearchAddress): boolean {
   return Object.keys(search).length > 0;
 }
 
-/** Returns the URL of the changed search, at the first page of results. */
+/** Returns the URL of the changed search: the first page of results, or `changes.cursor`'s page. */
 export function searchWith(
   { path, search }: SearchAddress,
   changes: Record<string, string | undefined>,
@@ -66,8 +66,8 @@ type Toggled = {
 };
 
 /**
- * Battery has only one value, its minimum. Removing a filter's last value also removes the search
- * words that set it.
+ * The battery filter has only one value, the minimum. Removing a filter's last value also removes
+ * the search words that set the filter.
  */
 export function toggled(address: SearchAddress, { name, value, applied }: Toggled): string {
   const { values = [], rest = null } = applied ?? {};
@@ -77,7 +77,7 @@ export function toggled(address: SearchAddress, { name, value, applied }: Toggle
   return searchWith(address, { [name]: next.join(","), ...words });
 }
 
-/** Also removes the parameters that depend on the filter. */
+/** Returns the changes that remove a filter together with the parameters that depend on it. */
 export function withoutFilter({ search }: SearchAddress, filter: string) {
   if (filter === "price") return { minPrice: undefined, maxPrice: undefined };
   if (filter !== "near") return { [filter]: undefined };

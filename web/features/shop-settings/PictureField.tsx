@@ -13,7 +13,7 @@ import "./shop-settings.css";
 
 type PictureFieldProps<V extends FieldValues> = {
   form: Pick<UseFormReturn<V>, "watch" | "setValue" | "formState">;
-  /** Also part of the buttons' labels. */
+  /** The field's name, also shown in the buttons' labels. */
   name: Path<V> & ("logo" | "icon" | "picture");
   label: string;
   /** The URL of the current picture. */
@@ -77,7 +77,7 @@ export function PictureField<V extends FieldValues>(props: PictureFieldProps<V>)
 /** The maximum length of a picture's data URL, below the contract's limits. */
 const maxCharacters = 80_000;
 
-/** Scales down further if the URL would be too long. Rejects unreadable pictures. */
+/** Scales the picture to the size, or smaller if its URL is too long. Rejects unreadable files. */
 async function drawAsPng(
   file: File,
   { width, height }: { width: number; height: number },

@@ -9,7 +9,7 @@ import {
   shopSettings,
 } from "#contract/shop-settings.ts";
 
-/** The values in force for settings that the owner has left out. */
+/** The values that apply to settings that the owner has not set. */
 export type Defaults = Answer<typeof readShopSettings>["defaults"];
 
 type Fields<Part extends keyof Defaults> = Record<keyof Defaults[Part], string> & { own: boolean };

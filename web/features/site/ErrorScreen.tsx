@@ -33,7 +33,7 @@ export function NotFound() {
   );
 }
 
-/** Shown for a laptop that was removed for good. */
+/** Shown for a 410, such as for a laptop that an admin took down. */
 function Removed() {
   return <Missing title="This laptop was removed">It is no longer for sale here.</Missing>;
 }

@@ -32,6 +32,7 @@ export function Header() {
           <NavEntry to={paths.home()}>Home</NavEntry>
           <NavEntry to={paths.blogs()}>Blogs</NavEntry>
           {!isSignedIn && (
+            // These elements stay once the session is known, so a focused link keeps focus.
             <span className={isSignedIn === undefined ? "visitor-only contents" : "contents"}>
               <NavEntry to={paths.login()}>Login</NavEntry>
               <Link
@@ -71,7 +72,7 @@ export function Header() {
   );
 }
 
-/** Closes the menu after a click on a link, because navigation within the app doesn't. */
+/** Closes the menu after a click on a link, because navigation within the app keeps it open. */
 function closeMenu({ currentTarget }: MouseEvent): void {
   currentTarget.closest("nav")?.togglePopover?.(false);
 }
@@ -114,10 +115,7 @@ function MemberLinks({ dashboard }: { dashboard: string }) {
   );
 }
 
-/**
- * Shown while a token is stored but the session is unknown. The visitor's link elements are reused
- * later, so a focused link keeps focus.
- */
+/** Shown in place of a member's links while a token is stored but the session is unknown. */
 function LinksPlaceholder() {
   return (
     <span className="member-only contents">

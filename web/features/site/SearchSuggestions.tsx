@@ -5,7 +5,7 @@ import { listSuggestions } from "#contract/search.ts";
 import { publicApi } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 
-/** ARIA combobox pattern. Loads after the page's other scripts, so it adds to the existing form. */
+/** Follows the ARIA combobox pattern. Loads late, so it adds its listeners to the existing form. */
 export default function SearchSuggestions() {
   const id = useId();
   const [input] = useState(() => document.querySelector<HTMLInputElement>(".site-search input"));

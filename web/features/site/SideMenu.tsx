@@ -32,7 +32,7 @@ const sellers: Entry[] = [
 ];
 const buyers: Entry[] = [myOrders, messages, saved, invitations, profile];
 
-/** Prefetched only on hover: Overview has the chart library, and Messages changes often. */
+/** Prefetched only on hover or focus: Overview has a chart library, and Messages changes often. */
 const onHover = new Set([paths.overview(), paths.messages()]);
 
 /** Loaded on demand, because only admins see them. */
@@ -40,7 +40,7 @@ const AdminEntries = lazy(() => import("./AdminEntries.tsx"));
 
 const MenuCount = lazy(() => import("./MenuCount.tsx"));
 
-/** The dashboard's side menu by role (specification 2, Dashboard layout); tabs on phones. */
+/** The dashboard's menu by role (specification 2, Dashboard layout). A row in narrow windows. */
 export function SideMenu() {
   const session = useSession();
   return (

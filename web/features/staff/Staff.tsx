@@ -146,7 +146,7 @@ const roleNames: Record<StaffRole, string> = {
   finance: "Finance",
 };
 
-/** All roles may also read the overview and the member lists. */
+/** All roles may also open Needs you, Overview and the member lists. */
 const roleTexts: Record<StaffRole, string> = {
   owner:
     "Everything: also the shop's settings, the staff, Health, the audit log and deleting members.",
@@ -173,7 +173,7 @@ const columns: Column<StaffMember>[] = [
   { header: "Since", cell: ({ since }) => (since ? <DateTime at={since} /> : "Not recorded") },
 ];
 
-/** A shop's only owner can't be changed or removed. */
+/** A shop's only owner can't be removed or given another role. */
 function StaffTable({ staff }: { staff: StaffMember[] }) {
   const owners = staff.filter(({ role }) => role === "owner");
   const action: Column<StaffMember> = {

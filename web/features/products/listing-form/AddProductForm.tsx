@@ -46,7 +46,7 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
           const known = {
             ...toRequest(product),
             postedAt,
-            // Specification 7 (POST /products) names these. The server sets them anyway.
+            // Specification 7 (POST /products) names these fields, but the server ignores them.
             sellerEmail: seller.email,
             seller_name: seller.name,
             sales_status: salesStatuses[0],

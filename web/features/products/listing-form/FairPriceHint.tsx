@@ -17,7 +17,7 @@ const typingPauseMs = 400;
 
 type FairPriceHintProps = { control: Control<ProductForm, unknown, FilledProduct> };
 
-/** Shown once the required fields are filled in. */
+/** Shown once the fields that the estimate needs are valid. */
 export function FairPriceHint({ control }: FairPriceHintProps) {
   const asked = useWatch({ control, compute: askedBy });
   const request = { query: asked ?? ({} as Asked) };

@@ -36,7 +36,7 @@ type ListingFormProps = {
   saved: (productName: string) => string;
   onSaved: () => void;
   button: string;
-  /** The name of the draft that keeps the cover's file. */
+  /** The name of the form's draft, which also keeps the cover's file. */
   draft: string;
   sellerName: string;
   /** Undefined for a new listing. */

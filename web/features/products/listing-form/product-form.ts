@@ -27,7 +27,7 @@ export const productWithPhotoForm = addProductForm.extend({
       (photo) => "img" in photo || photo.file.size <= maxImageBytes,
       "Choose a photo of up to 10 MB.",
     ),
-  /** URLs, without the photos that are still uploading. */
+  /** The URLs of the uploaded photos, without the cover. */
   pictures: z.array(z.string()),
 });
 

@@ -47,7 +47,7 @@ export function readDmidecode(text: string): Machine {
   };
 }
 
-/** Reads one or more batteries. */
+/** Reads `upower -i` output for one or more batteries. */
 export function readUpower(text: string): Machine {
   const batteries: Record<string, string>[] = [{}];
   for (const { key, value } of rowsOf(text)) {

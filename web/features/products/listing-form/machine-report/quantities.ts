@@ -4,7 +4,7 @@ export function readWhole(text = ""): number | undefined {
   return digits ? Number(digits) : undefined;
 }
 
-/** Reads "50.1", "50,1" and "1.024,5". A last separator before three digits is not decimal. */
+/** Reads "50.1", "50,1" and "1.024,5". A separator before the last three digits is not decimal. */
 export function readDecimal(text = ""): number | undefined {
   const found = /\d[\d., ]{0,20}/
     .exec(text)?.[0]

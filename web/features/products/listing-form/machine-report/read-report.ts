@@ -65,7 +65,7 @@ export function decodeReport(bytes: Uint8Array): string {
   return new TextDecoder(looksLikeUtf16 ? "utf-16le" : "utf-8").decode(bytes);
 }
 
-/** Removes terminal and IRC color codes, and normalizes spaces and line endings. */
+/** Truncates the report, removes color codes, and normalizes spaces and line endings. */
 function plainText(report: string): string {
   return report
     .slice(0, maxReportBytes)

@@ -1,7 +1,7 @@
 const maxLines = 20_000;
 const maxLineLength = 400;
 
-/** Truncates the text and its lines to limit the work of every pattern. */
+/** Limits the number and length of the lines, so that patterns match them in little time. */
 export function linesOf(text: string): string[] {
   return text.split("\n", maxLines).map((line) => line.slice(0, maxLineLength).trimEnd());
 }

@@ -40,7 +40,7 @@ export type ReportedFacts = Pick<
   | "operating_system"
 >;
 
-/** Facts within the contract's ranges. Omits text that may identify a person or a device. */
+/** Returns facts that the contract accepts. Omits text that may identify a person or a device. */
 export function toFacts(machine: Machine): ReportedFacts {
   const brand = brandOf(machine.brand);
   const facts: ReportedFacts = {

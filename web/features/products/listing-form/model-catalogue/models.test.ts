@@ -25,7 +25,7 @@ describe("the model catalog", () => {
     }
   });
 
-  test("each model in the catalog has full resolutions and processor names, and no duplicates in its lists", () => {
+  test("each model in the catalog has resolutions in pixels, full processor names, and no duplicates in its lists", () => {
     for (const { name, resolutions, cpus, gpus, ports } of models) {
       for (const resolution of resolutions) expect(resolution, name).toMatch(/^\d{4} × \d{3,4}$/);
       for (const cpu of cpus)

@@ -108,7 +108,7 @@ function fullCpuName(short: string): string {
   return rule ? short.replace(...rule) : short;
 }
 
-/** Models whose name or line starts with the text come first, then newer models. */
+/** Sorts models whose name or line starts with the text first, and newer models before older. */
 export function findModels(text: string, max: number): Model[] {
   const words = folded(text).split(" ").filter(Boolean);
   if (words.length === 0) return [];
