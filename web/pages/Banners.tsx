@@ -10,7 +10,7 @@ export default function Banners() {
   return useShop().isAdminView ? <AdminViewBanner /> : <InvitationBanner />;
 }
 
-/** Shown while the page has draft settings, or while the shop is closed. */
+/** Shown to admins while the page has draft settings, or while the shop is closed. */
 function AdminViewBanner() {
   const leave = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox lack the Cookie Store API.

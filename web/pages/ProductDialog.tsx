@@ -15,7 +15,7 @@ type ProductDialogProps = {
   onBooked: () => void;
 };
 
-/** For buyers. Visitors are sent to log in first. */
+/** Opens only for buyers. Visitors are sent to log in first. */
 export default function ProductDialog(props: ProductDialogProps) {
   const { dialog, product, withoutDialog, onClose, onBooked } = props;
   const session = useSession();

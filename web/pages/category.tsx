@@ -30,7 +30,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return category && infoOf(category.product_category, products?.body[0]);
 }
 
-/** Null if there is no such category; undefined if it can't be read now. */
+/** Null if there is no such category; undefined if the category can't be read now. */
 async function findCategory(api: Api, params: { id: string }) {
   try {
     return (await api(readCategory, { params })).body;

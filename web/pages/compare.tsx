@@ -18,7 +18,7 @@ export const meta = (route: Route.MetaArgs) => [
   notIndexed,
 ];
 
-/** A laptop that is gone has an empty column. */
+/** A laptop that is gone has a column without values. */
 const page: PageData<string[]> = {
   queriesOf: (ids, api) => ids.map((id) => laptopQuery(id, api)),
   isAnswer: isMissing,

@@ -31,7 +31,7 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
   return { isBuyer: bought !== null };
 }
 
-/** A member with both roles may be the seller, without an order. The page shows other errors. */
+/** Null if the member has no such order, for example as the seller. The page shows other errors. */
 function ignoreMissing(error: unknown): null | undefined {
   return error instanceof CallError && error.status === 404 ? null : undefined;
 }
@@ -54,7 +54,7 @@ const above: Record<Complaint["role"], { name: string; to: string }> = {
   admin: { name: "Complaints", to: paths.complaints() },
 };
 
-/** Shows the form until the order has a complaint: a failed request must not remove the text. */
+/** Shows the form until the order has a complaint, so a failed request doesn't remove the text. */
 function BoughtDeal({ bookingId }: { bookingId: string }) {
   const order = useQuery(queryOf(findBookingToPay, { params: { id: bookingId } }));
   if (order.data?.hasComplaint) return <KnownComplaint bookingId={bookingId} />;

@@ -3,7 +3,7 @@ import { pageMeta } from "#web/page-meta.ts";
 import { FormMessage } from "#web/ui/Form.tsx";
 import { AuthCard, LinkToken } from "./auth-card.tsx";
 
-/** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
+/** The page needs scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Confirm your email address");

@@ -7,7 +7,7 @@ import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 
-/** Useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
+/** These pages need scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 /** The title if a page fails to load. */

@@ -83,7 +83,7 @@ function Welcome() {
   return <Carousel laptops={laptops.filter((one) => one.verify && isPlausiblePrice(one))} />;
 }
 
-/** The categories come first if the advertised laptops fill more than one row. */
+/** The categories come first if the advertised laptops fill more than one row of three. */
 function Lists() {
   const { data: { length } = [] } = useAdvertised();
   const lists = [<CategoryGrid key="categories" />, <AdvertisedItems key="advertised" />];

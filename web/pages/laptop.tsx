@@ -19,7 +19,7 @@ export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
   return [...metaTags(info, route), ...(info.description ? [] : [notIndexed])];
 };
 
-/** The id in the last part of the path. */
+/** The id at the start of the path's last part. */
 function laptopIdOf(part = ""): string | undefined {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=-|$)/i.exec(part)?.[0];
 }
@@ -64,7 +64,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 
 export { shouldRevalidate } from "./product-dialogs.tsx";
 
-/** Stays up after the laptop is sold or withdrawn. */
+/** The page stays available after the laptop is sold or withdrawn. */
 export default function LaptopPage({ loaderData, params }: Route.ComponentProps) {
   const id = laptopIdOf(params.laptop) ?? "";
   return (

@@ -28,7 +28,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
-/** For a buyer, `about` puts a laptop's open offer, or the form for a new one, first. */
+/** For buyers, `?about` shows a laptop's open offer first, or the form for a new offer. */
 export default function Offers({ loaderData: session }: Route.ComponentProps) {
   const [query, setQuery] = useSearchParams();
   const about = query.get("about");

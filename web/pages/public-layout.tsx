@@ -24,7 +24,7 @@ export function ErrorBoundary() {
   );
 }
 
-/** At least as tall as the window, so the footer never shifts (specification 2, Public layout). */
+/** The content is at least as tall as the window, so the footer never shifts (specification 2). */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <>

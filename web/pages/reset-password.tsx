@@ -2,7 +2,7 @@ import { RequestNewLink, ResetPasswordForm } from "#web/features/members/ResetPa
 import { pageMeta } from "#web/page-meta.ts";
 import { AuthCard, LinkToken } from "./auth-card.tsx";
 
-/** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
+/** The page needs scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Set a new password");

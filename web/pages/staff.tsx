@@ -16,7 +16,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export { Spinner as HydrateFallback };
 
-// Loaded on demand, because the route list, which every page loads, names each route's imports.
+// Loaded lazily, because the route manifest, which every page loads, lists each route's imports.
 const Staff = lazy(() => import("#web/features/staff/Staff.tsx"));
 const JoinStaff = lazy(() => import("#web/features/staff/JoinStaff.tsx"));
 

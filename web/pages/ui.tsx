@@ -21,7 +21,7 @@ import { Photo, Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/ui.ts";
 
-/** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
+/** The page needs scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Components");

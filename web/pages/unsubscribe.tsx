@@ -8,7 +8,7 @@ import { FormMessage } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { AuthCard, LinkToken } from "./auth-card.tsx";
 
-/** This page is useless without scripts, so the app starts at once (`web/start/server-render.ts`). */
+/** The page needs scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
 export const meta = pageMeta("Unsubscribe");
