@@ -37,7 +37,7 @@ const page: PageData<null> = {
   ],
 };
 
-/** The page also works without the settings. */
+/** The page works even if the settings can't be read. */
 export async function loader({ context }: Route.LoaderArgs) {
   const config = await configForMarkup(context).catch(() => undefined);
   const { digest } = await readForMarkup(context, page, null);

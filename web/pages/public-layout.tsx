@@ -24,7 +24,7 @@ export function ErrorBoundary() {
   );
 }
 
-/** The content is at least as tall as the window, so the footer never shifts (specification 2). */
+/** Content at least as tall as the window keeps the footer from shifting (specification 2). */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <>

@@ -105,7 +105,10 @@ export function MyProductsTable({ email }: { email: string }) {
   );
 }
 
-/** Most urgent first. Completed sales are collapsed, unless a complaint or a return is open. */
+/**
+ * The most urgent listings come first. Completed sales are collapsed, unless the seller must answer
+ * a complaint or take the laptop back.
+ */
 function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[] | undefined }) {
   const sold = rows.filter(
     ({ deal }) => deal?.state === "completed" && !deal.returnBy && !deal.complaint?.answerBy,
