@@ -100,6 +100,10 @@ export type Cards = SellerPayouts & {
   /** Returns the new state, which is `succeeded` if the intent was already paid. */
   cancelIntent(intentId: string): Promise<Intent>;
   refund(order: RefundOrder): Promise<Refund | MoneyRefusal>;
+  /** Uploads a picture of at most 5 MB for `submitEvidence`. */
+  uploadEvidence(picture: EvidencePicture): Promise<{ fileId: string } | MoneyRefusal>;
+  /** The provider rejects any later evidence. */
+  submitEvidence(evidence: DisputeEvidence): Promise<{ submitted: true } | MoneyRefusal>;
   /** Verifies and parses a webhook request's body. Throws `BAD_SIGNATURE` or `BAD_REQUEST`. */
   readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
   /** From `since` on, by the provider's clock; without `since`, all that the provider stores. */
@@ -227,9 +231,5 @@ export type SellerPayouts = {
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
   /** In cents. Reversals can use both parts. */
   readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
-  /** Uploads a picture of at most 5 MB for `submitEvidence`. */
-  uploadEvidence(picture: EvidencePicture): Promise<{ fileId: string } | MoneyRefusal>;
-  /** The provider rejects any later evidence. */
-  submitEvidence(evidence: DisputeEvidence): Promise<{ submitted: true } | MoneyRefusal>;
   listPayouts(accountId: string, cursor?: string): Promise<PayoutPage>;
 };

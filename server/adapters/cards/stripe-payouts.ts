@@ -1,16 +1,7 @@
 import type { Stripe } from "stripe";
-import type {
-  Cards,
-  MoneyRefusal,
-  Payout,
-  SellerAccount,
-  SellerPayouts,
-  Transfer,
-} from "./port.ts";
-import { type CallStripe, callWithKey, isStripeError, listAll } from "./stripe-client.ts";
-import { toRefund } from "./stripe-objects.ts";
-
-const uploadMs = 20_000;
+import type { Payout, SellerAccount, SellerPayouts, Transfer } from "./port.ts";
+import { type CallStripe, isStripeError, listAll } from "./stripe-client.ts";
+import { toRefusal } from "./stripe-refusals.ts";
 
 /** `sellerCountry`: ISO 3166-1 alpha-2. */
 type SellerSettings = { sellerCountry: string };
@@ -21,11 +12,8 @@ const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
 ];
 
 /** Uses Stripe Connect, with separate charges and transfers (decisions/stripe). */
-export function stripePayouts(
-  call: CallStripe,
-  settings: SellerSettings,
-): SellerPayouts & Pick<Cards, "refund"> {
-  return { ...sellerAccounts(call, settings), ...transfers(call), ...refundsAndPayouts(call) };
+export function stripePayouts(call: CallStripe, settings: SellerSettings): SellerPayouts {
+  return { ...sellerAccounts(call, settings), ...transfers(call), ...payouts(call) };
 }
 
 function sellerAccounts(call: CallStripe, { sellerCountry }: SellerSettings) {
@@ -106,45 +94,8 @@ function transfers(call: CallStripe) {
   } satisfies Partial<SellerPayouts>;
 }
 
-function refundsAndPayouts(call: CallStripe) {
+function payouts(call: CallStripe) {
   return {
-    async refund({ intentId, amountCents: amount, metadata, idempotencyKey }) {
-      const wanted = { payment_intent: intentId, amount, metadata };
-      return await call("refund", (stripe) => stripe.refunds.create(wanted, { idempotencyKey }))
-        .then(toRefund)
-        .catch(toRefusal);
-    },
-
-    async uploadEvidence({ jpeg, idempotencyKey }) {
-      const file = { data: jpeg, name: "photos.jpg", type: "image/jpeg" };
-      const wanted = { purpose: "dispute_evidence", file };
-      // Uploading megabytes takes longer than other calls.
-      const timeout = uploadMs;
-      return await callWithKey(idempotencyKey, (key) =>
-        call("file", (stripe) => stripe.files.create(wanted, { ...key, timeout })),
-      )
-        .then(({ id }) => ({ fileId: id }))
-        .catch(toRefusal);
-    },
-
-    async submitEvidence({ disputeId, idempotencyKey, ...given }) {
-      const evidence = {
-        ...(given.productDescription && { product_description: given.productDescription }),
-        ...(given.customerName && { customer_name: given.customerName }),
-        ...(given.customerEmail && { customer_email_address: given.customerEmail }),
-        ...(given.serviceDate && { service_date: given.serviceDate }),
-        ...(given.text && { uncategorized_text: given.text }),
-        ...(given.fileId && { uncategorized_file: given.fileId }),
-      };
-      return await callWithKey(idempotencyKey, (key) =>
-        call("dispute", (stripe) =>
-          stripe.disputes.update(disputeId, { evidence, submit: true }, key),
-        ),
-      )
-        .then(() => ({ submitted: true }) as const)
-        .catch(toRefusal);
-    },
-
     async listPayouts(stripeAccount, cursor) {
       const wanted = { limit: 50, ...(cursor !== undefined && { starting_after: cursor }) };
       const list = await call("list", (stripe) =>
@@ -156,7 +107,7 @@ function refundsAndPayouts(call: CallStripe) {
         nextCursor: has_more ? data.at(-1)?.id : undefined,
       };
     },
-  } satisfies Partial<Cards>;
+  } satisfies Partial<SellerPayouts>;
 }
 
 /** With separate charges and transfers, Stripe requires the shop to bear fees and losses. */
@@ -250,26 +201,4 @@ const payoutStates: Record<string, Payout["state"]> = {
   paid: "paid",
   failed: "failed",
   canceled: "cancelled",
-};
-
-function toRefusal(error: unknown): MoneyRefusal {
-  // Stripe's library treats a key in use (status 409) as a failure, not as a rejection.
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (isStripeError(cause, "StripeAPIError") && cause.code === keyInUse)
-    return { refused: keyInUse, message: cause.message };
-  if (!isStripeError(error, "StripeInvalidRequestError")) throw error;
-  return { refused: refusals[error.code ?? ""] ?? "other", message: error.message };
-}
-
-const keyInUse = "idempotency_key_in_use";
-
-const refusals: Record<string, MoneyRefusal["refused"]> = {
-  balance_insufficient: "balance_insufficient",
-  insufficient_funds: "balance_insufficient",
-  transfers_not_allowed: "transfers_not_allowed",
-  insufficient_capabilities_for_transfer: "transfers_not_allowed",
-  payouts_not_allowed: "payouts_not_allowed",
-  charge_disputed: "charge_disputed",
-  refund_disputed_payment: "charge_disputed",
-  charge_already_refunded: "charge_already_refunded",
 };

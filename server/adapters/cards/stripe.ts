@@ -13,8 +13,16 @@ import {
   stripeClient,
   unless,
 } from "./stripe-client.ts";
-import { chargeOf, toBalanceTransaction, toIntent, unknownIntent } from "./stripe-objects.ts";
+import { stripeDisputes } from "./stripe-disputes.ts";
+import {
+  chargeOf,
+  toBalanceTransaction,
+  toIntent,
+  toRefund,
+  unknownIntent,
+} from "./stripe-objects.ts";
 import { stripePayouts } from "./stripe-payouts.ts";
+import { toRefusal } from "./stripe-refusals.ts";
 import { handledEventTypes, readEvent, toEvent } from "./stripe-webhook-events.ts";
 
 type StripeSettings = StripeConnection & {
@@ -35,6 +43,7 @@ export function stripeCards(settings: StripeSettings): Cards {
   const { open, call } = stripeClient(settings);
   return {
     ...stripePayouts(call, { sellerCountry }),
+    ...stripeDisputes(call),
     browser,
     async openIntent({ bookingId, amountCents, currency, email, shopName = "" }) {
       const suffix = statementDescriptorSuffix ?? statementSuffixOf(shopName);
@@ -60,6 +69,12 @@ export function stripeCards(settings: StripeSettings): Cards {
         stripe.paymentIntents.cancel(intentId),
       ).catch(unless("payment_intent_unexpected_state", "resource_missing"));
       return cancelled ? toIntent(cancelled) : await findIntent(intentId);
+    },
+    async refund({ intentId, amountCents: amount, metadata, idempotencyKey }) {
+      const wanted = { payment_intent: intentId, amount, metadata };
+      return await call("refund", (stripe) => stripe.refunds.create(wanted, { idempotencyKey }))
+        .then(toRefund)
+        .catch(toRefusal);
     },
     readEvent: async (bytes, signature) => readEvent(await open(), { bytes, signature, secrets }),
     listEvents,
