@@ -23,7 +23,7 @@ const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop, se
 const price = 64_000;
 const part = 10_000;
 
-/** After each pause, runs both settlement jobs twice at the same time, then retries refunds. */
+/** After each pause, runs two copies of each job at once, then sends due refunds. */
 async function runJobs(sale: Sale, ...minutes: number[]): Promise<void> {
   const { shop } = sale;
   for (const pause of minutes) {
@@ -44,14 +44,14 @@ type Fault = [string, object];
 const noFault: Fault = ["no fault", {}];
 const ofRefunds = [true, false].map((afterWork) => interrupted("/v1/refunds", afterWork));
 const ofTransfers = [true, false].map((afterWork) => interrupted("/v1/transfers", afterWork));
-/** A retry with the same idempotency key is rejected again. */
+/** Rejects one call. A retry with the same idempotency key is rejected, too. */
 const refused = (path: string, code: string): Fault => [
   code,
   { failNext: { method: "POST", path, status: 400, code, times: 1 } },
 ];
 const keyInUse = (path: string): Fault => [
   `idempotency_key_in_use at ${path}`,
-  // Three failures, because Stripe's library retries such a call twice.
+  // More than two failures, because Stripe's library retries such a call once.
   { failNext: { method: "POST", path, status: 409, times: 3 } },
 ];
 const [refunds, transfers] = ["/v1/refunds", "/v1/transfers"];

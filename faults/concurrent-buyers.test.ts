@@ -28,7 +28,7 @@ test(`each of ${units} laptops is sold once if ${buyers} buyers try to book ever
     laptops.flatMap((laptop) => people.map((buyer) => book(buyer, laptop))),
   );
   const seconds = (Date.now() - from) / 1_000;
-  // A retry gets 200 if the response to the first request was lost.
+  // A retry gets 200 if an earlier attempt already booked the laptop.
   const got = asked.filter(({ told }) => told === "201" || told === "200");
   const count = (told: string) => asked.filter((one) => one.told === told).length;
   const [taken, enough] = [count("409 PRODUCT_TAKEN"), count("409 TOO_MANY_HOLDS")];
@@ -50,7 +50,7 @@ test(`each of ${units} laptops is sold once if ${buyers} buyers try to book ever
 
 type Booked = { buyer: Person; laptop: string; told: string; id: string };
 
-/** Retries while the server is busy, which happens on a slow machine. */
+/** Retries up to 20 times while the server is busy, which happens on a slow machine. */
 async function book(buyer: Person, laptop: string, repeats = 20): Promise<Booked> {
   const asked = buyer.send(bookProduct, { body: orderFor(laptop) });
   const { told, id } = await asked.then(

@@ -11,7 +11,7 @@ import { giveBack, openDeal, pay, record } from "./provider/deals.ts";
 
 export type ConsistentShop = Awaited<ReturnType<typeof openConsistentShop>>;
 
-/** Opens a shop with deals in several states and no pending work, whose invariants tests break. */
+/** Opens a shop with deals in several states and no pending work. It violates no invariant. */
 export async function openConsistentShop() {
   const shop = await openShop({ sandbox: true });
   const cards = cardsOf(shop);

@@ -34,7 +34,7 @@ async function broken(shop: Shop, { acknowledged }: Deal): Promise<string[]> {
   return await violationsIn(shop, acknowledged);
 }
 
-/** Advances the clock to the exact millisecond when the deal's hold expires. */
+/** Opens a deal, and advances the clock to the exact millisecond when its hold expires. */
 async function dealRunningOut(shop: Shop, seller: Person): Promise<Deal> {
   const deal = await openDeal(shop, seller);
   shop.clock.advance(shop.deps.config.times.holdHours * 60);

@@ -1,5 +1,6 @@
--- Checks the money and stock invariants once no work is pending. Each result row is a violation.
---   $1  the card provider's ledger: {"intents": […], "charges": […], "refunds": […], "disputes": […]}
+-- Checks the invariants of a shop without pending work. Each result row is a violation.
+--   $1  the card provider's ledger: {"intents": […], "charges": […], "refunds": […],
+--       "disputes": […], "balanceTransactions": […], "transfers": […]}
 --   $2  every write acknowledged to a client, as named in `audit_log`: [{"verb", "id"}]
 --   $3  the life cycle (contract/life-cycle.ts): [{"verb", "from", "to"}]; the first `from` is null
 --   $4  the current time
@@ -268,8 +269,8 @@ union all
 select format('Review %s is published at %s, and its deal at %s.', r.id, r.published_at, w.published_at)
 from reviews r join review_windows w using (booking_id) where r.published_at is distinct from w.published_at
 
--- Credit: no balance is negative. The shop pays into each live deal exactly the discount and credit
--- that its booking states.
+-- Credit: no balance is negative. Until a deal is decided, the shop has added exactly the discount
+-- and credit of its booking.
 union all
 select format('Member %s has %s cents of credit, and the ledger says %s.', member_id, balance_cents, coalesce(earned, 0))
 from credit_accounts left join (
@@ -347,7 +348,7 @@ select format('%s of %s is written %s times.', verb, coalesce(detail ->> 'refund
 from audit_log where verb in ('failRefund', 'openDispute') and detail ?| array['refundId', 'disputeId']
 group by verb, object_id, detail ->> 'refundId', detail ->> 'disputeId' having count(*) > 1
 
--- Acknowledged writes: each write has an audit row.
+-- Acknowledged writes: each has an audit row.
 union all
 select format('Somebody was told that "%s" of %s is done, and it is not there.', verb, id)
 from told where not exists (select from audit_log a where a.object_id = told.id and a.verb = told.verb)

@@ -49,7 +49,7 @@ describe("broken invariants", () => {
       /is proposed, and its booking is refunded/,
     ],
     [
-      "a review published before the other side's review",
+      "a published review of a deal whose reviews are still unpublished",
       () => `insert into reviews (id, booking_id, author_id, subject_id, author_role, stars, text, written_at, published_at)
         select gen_random_uuid(), booking_id, buyer_id, seller_id, 'buyer', 5, '', now(), now()
         from review_windows where booking_id = '${state.sold.booking}'`,
@@ -67,7 +67,7 @@ describe("broken invariants", () => {
       /is booked, with 0 holds/,
     ],
     [
-      "a held laptop that is available",
+      "a held laptop that is marked as available",
       () => `update products set sales_status = 'available' where id = '${state.held.product}'`,
       /is available, with 1 holds/,
     ],
@@ -104,7 +104,7 @@ describe("broken invariants", () => {
       /still on its way back/,
     ],
     [
-      "a refund that was never made",
+      "a payment that is recorded as refunded but was never refunded",
       () => payment(state.paid, "goes_back = true, refunded_at = now()"),
       /is refunded, and 0 of its/,
     ],
@@ -155,7 +155,7 @@ describe("broken invariants", () => {
       /The buyer is owed 64000 cents of payment \S+, which is not due/,
     ],
     [
-      "a refund that the provider has not made",
+      "a failed refund that is recorded as made",
       () => "update money_moves set state = 'made' where state = 'failed'",
       /Refund \S+ of 64000 cents is recorded as made, and the provider has not made it/,
     ],
@@ -165,7 +165,7 @@ describe("broken invariants", () => {
       /^failRefund of re_\w+ is written 2 times/,
     ],
     [
-      "a failed refund recorded as refunded",
+      "a payment that is recorded as refunded although its refund failed",
       () => payment(state.sentBack, "refunded_at = now()"),
       /is refunded, and 0 of its 64000 cents/,
     ],

@@ -43,7 +43,7 @@ describe("broken ledger invariants", () => {
       /is held, with 100 cents off its price, and the shop has added 0/,
     ],
     [
-      "one discount taken off two purchases",
+      "two purchases of one buyer with the discount of an invitation",
       () => `
         update bookings set buyer_id = ${partyOf(state.held, "buyer")} where id = '${state.paid.booking}';
         ${[state.held, state.paid]
@@ -177,7 +177,7 @@ describe("broken settlement and transfer invariants", () => {
       /is paid, and its settlement is refunded/,
     ],
     [
-      "a settlement for an unpaid booking",
+      "a settlement of a canceled booking",
       () => `update bookings set state = 'cancelled' where id = '${state.paid.booking}'`,
       /is cancelled, and its settlement is held/,
     ],
@@ -187,7 +187,7 @@ describe("broken settlement and transfer invariants", () => {
       /is releasing, and 64000 cents were sent/,
     ],
     [
-      "money that is recorded as sent but was never sent",
+      "a closed settlement whose money was never sent",
       () =>
         `${settlement(state.paid.booking, "handed_over_at = now(), decided_at = now(), closed_at = now()")};
         update bookings set state = 'completed' where id = '${state.paid.booking}'`,
@@ -204,12 +204,12 @@ describe("broken settlement and transfer invariants", () => {
       /64000 cents, of which 0 were reversed, and recorded are 63999 and 0/,
     ],
     [
-      "a reversal that did not happen",
+      "a recorded reversal that did not happen",
       () => "update money_moves set reversed_cents = 5 where kind = 'transfer'",
       /recorded are 64000 and 5/,
     ],
     [
-      "a transfer whose outcome is never checked",
+      "a transfer whose outcome is unknown",
       () =>
         "update money_moves set state = 'intended', provider_id = null, made_at = null where kind = 'transfer'",
       /is still on its way/,
@@ -227,12 +227,12 @@ describe("broken settlement and transfer invariants", () => {
       /seller of booking \S+ got 64000 cents, and the complaint gives the buyer 10000/,
     ],
     [
-      "a refund that is decided but never sent",
+      "a refund that was decided but is not due",
       () => post(state.paid, "refund_decided", { deal_held: 10_000, buyer_payable: -10_000 }),
       /The buyer is owed 10000 cents of payment \S+, which is not due/,
     ],
     [
-      "a closed sale that still owes its seller",
+      "a closed sale whose seller is still owed money",
       () => post(state.sold, "transfer_reversal", { stripe_clearing: 5, seller_payable: -5 }),
       /Booking \S+ is closed, and its seller is owed 5 cents/,
     ],
@@ -249,14 +249,14 @@ describe("broken settlement and transfer invariants", () => {
       /Booking \S+ is open, and its seller is owed 0 cents/,
     ],
     [
-      "a refund whose outcome is never checked",
+      "a refund whose outcome is unknown",
       () => `
         insert into money_moves (id, booking_id, kind, attempt, cents, intended_at, last_called_at)
         values (gen_random_uuid(), '${state.sold.booking}', 'refund', 1, 5, now(), 'epoch')`,
       /The refund \S+ of booking \S+ is still on its way/,
     ],
     [
-      "a negative debt",
+      "a negative debt of a seller",
       () => post(state.sold, "transfer_reversal", { seller_receivable: -5, deal_held: 5 }),
       /and the seller owes -5/,
     ],

@@ -2,9 +2,10 @@ import { parseArgs } from "node:util";
 import { createVitest } from "vitest/node";
 
 /**
- * `npm run faults -- --minutes 10 --seed 7` runs every interleaving, 200 kills and random commands,
- * at most 10 minutes a suite. Without `--minutes`, suites are as brief as in `npm test`.
- * `npm run fuzz -- --requests 10000 --seed 7` sends 10,000 requests. A seed repeats a run.
+ * `npm run faults -- --minutes 10 --seed 7` runs every interleaving, 200 kills and random commands.
+ * After 10 minutes, a suite starts no more tests. Without `--minutes`, suites are as brief as in
+ * `npm test`. `npm run fuzz -- --requests 10000` sends 10,000 requests. A seed repeats the random
+ * choices of a run.
  */
 const { values } = parseArgs({
   options: {

@@ -18,14 +18,14 @@ export function runOptions(): RunOptions & { long: boolean } {
   return { ...given, long: given.minutes > 0 };
 }
 
-/** Whether a suite may continue. `--minutes` count from this call; `npm test` has no limit. */
+/** Returns a check for remaining time. `--minutes` start at this call. `npm test` has no limit. */
 export function timeBudget(signal?: AbortSignal): () => boolean {
   const { long, minutes } = runOptions();
   const end = Date.now() + minutes * 60_000;
   return () => !signal?.aborted && (!long || Date.now() < end);
 }
 
-/** Returns fast-check's options. Only `--minutes` shrinks failures, because shrinking is slow. */
+/** Returns fast-check's options. `numRuns` is for `npm test`, which skips the slow shrinking. */
 export function propertyOptions(numRuns: number) {
   const { seed, long, minutes } = runOptions();
   if (!long) return { seed, numRuns, endOnFailure: true };

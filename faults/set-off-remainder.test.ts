@@ -9,7 +9,7 @@ const price = 64_000;
 const debt = 10_000;
 
 const test = dealTest({ webhooks: false })
-  /** The sale repaid the seller's debt. The transfer of the remainder was rejected. */
+  /** A sale that repaid the seller's earlier debt. The transfer of the remainder was rejected. */
   .extend("sale", async ({ shop }) => {
     const owed = await deal(shop, "released");
     await owed.refundElsewhere(debt);

@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Jobs that are also enqueued at each start or on a schedule. */
+/** SQL: the jobs that are also enqueued at each start or on a schedule. */
 const ofEveryStart = "('reconcile', 'indexListings', 'refreshVocabulary')";
 
 test("buyer and seller each get one email, even if the server is killed before a committed booking's jobs are forwarded", async () => {
@@ -114,7 +114,7 @@ test("a server killed at random moments under load loses nothing, sells nothing 
       if (await untilReversal(database.pool, desk)) inReversals += 1;
     } else {
       const before = log.payments;
-      // A slow machine may not have made a payment yet.
+      // Waits for a payment, which takes long on a slow machine.
       while (log.payments === before) await wait(20);
       for (const until = Date.now() + milliseconds; Date.now() < until; await wait(100))
         await hurrySettlements(database.pool);

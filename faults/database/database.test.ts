@@ -72,7 +72,7 @@ async function untilNextWrite(): Promise<number> {
   return log.lastWrite - from;
 }
 
-test("during a database restart under load, requests get 503 with Retry-After, and nothing is lost", async ({
+test("during a database restart under load, failed requests get 503 with Retry-After, and nothing is lost", async ({
   signal,
 }) => {
   const pauses: number[] = [];
@@ -183,7 +183,7 @@ const walFileBytes = 16 * 1024 * 1024;
 async function fillDisk(): Promise<void> {
   const { pool } = database;
   await pool.query("create unlogged table filler (bytes text)");
-  // PostgreSQL crashes if it needs a new WAL file before the shop has released its reserve.
+  // Starts a new WAL file. PostgreSQL crashes if it needs one before the shop frees its reserve.
   for (let used = walFileBytes; used > walFileBytes / 8; ) {
     await pool.query("select pg_logical_emit_message(true, '', repeat('x', 1000000))");
     const { rows } = await pool.query("select pg_current_wal_lsn() - '0/0' as written");

@@ -8,13 +8,13 @@ import { createGate, type Gate, type Steps, throughGate } from "./query-gate.ts"
 import type { Scenario } from "./scenario.ts";
 import { type VerbName, verbs } from "./verbs.ts";
 
-/** The first verb stops at a query gate while the rival runs. */
+/** Runs two verbs. The first stops at a gate while the rival runs. */
 export type Interleaver = {
   shop: Shop;
   gate: Gate;
   first: Executor;
   rival: Executor;
-  /** Whether the rival is waiting for a lock that the first verb holds. */
+  /** Whether the rival is waiting for a database lock. */
   isRivalWaiting(): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -45,7 +45,10 @@ export type Interleaving = { first: VerbName; rival: VerbName; step: number; key
 /** `reached`: whether `first` got as far as `step`. */
 export type InterleavedOutcomes = { first: Outcome; rival: Outcome; reached: boolean };
 
-/** Pauses `first` before `step` until the rival ends or waits for a lock. */
+/**
+ * Pauses `first` before `step` until the rival ends or waits for a lock. If `first` ends before
+ * `step`, the rival runs afterward.
+ */
 export async function interleave(
   interleaver: Interleaver,
   scenario: Scenario,
@@ -80,7 +83,10 @@ async function untilDoneOrBlocked(
   }
 }
 
-/** Makes a verb fail before `step`, as a crash would. Then repeats the verb with the same key. */
+/**
+ * Makes a verb fail before `step`, as a crash would. Then repeats the verb with the same key.
+ * `whole`: the first outcome, if the verb ended before `step`.
+ */
 export async function interrupt(
   interleaver: Interleaver,
   scenario: Scenario,

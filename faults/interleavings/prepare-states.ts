@@ -20,11 +20,11 @@ export type InitialState = {
   rivals?: [VerbName, VerbName][];
   /** Whether `npm test` skips the state, because its preparation takes too long. */
   onlyInLongRun?: boolean;
-  /** Verbs that `npm test` interrupts. The long run interrupts all. */
+  /** Verbs that `npm test` interrupts. The long run interrupts all of the shop's own verbs. */
   interrupted?: VerbName[];
 };
 
-/** Creates one admin per shop, because some verbs email every admin, and each email is a step. */
+/** One admin per shop, because some verbs email every admin, and each email is a step. */
 const admins = new WeakMap<Shop, Promise<Person>>();
 
 async function adminOf(shop: Shop): Promise<Person> {
@@ -115,7 +115,7 @@ const payableByFailingCard: Prepare = async (context) => {
 
 export const paidByFailingCard = after(payableByFailingCard, "recordPayment");
 
-/** Prepares a refund that the bank has returned, which the shop has not recorded yet. */
+/** Prepares a refund that the bank has returned. The shop has not recorded the return yet. */
 const sentBack = (prepare: Prepare) => after(prepare, "giveBack", "answerRefunds");
 
 /** Prepares a returned refund that the shop has recorded and may try again. */

@@ -6,19 +6,19 @@ import type { Deps } from "#server/deps.ts";
 
 /** Steps are queries and calls to the card provider. `begin` and the next query are one step. */
 export type Gate = {
-  /** Runs `happening` before step `at`, from 0. If it throws, this and all later steps fail. */
+  /** Runs `happening` before step `at`, counted from 0. If it throws, all steps from `at` fail. */
   before(at: number, happening: () => Promise<void>, steps?: Steps): void;
   /** Whether step `at` was reached. */
   met(): boolean;
-  /** `isMinor`: a query in a transaction, or one that only reads. */
+  /** Counts a step. `isMinor`: a query before a transaction's end, or one that only reads. */
   pass(isMinor?: boolean): Promise<void>;
   /** Throws if a step has failed. */
   requireOpen(): void;
 };
 
 /**
- * `boundaries` skips minor queries. A verb that fails before one leaves the same state as one that
- * fails before the next commit, provider call or single write.
+ * `boundaries` skips minor queries. A failure before a minor query leaves the same state as one
+ * before the next commit, provider call or single write.
  */
 export type Steps = "all" | "boundaries";
 

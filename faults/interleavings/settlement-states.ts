@@ -63,14 +63,14 @@ const sentBack = after(
   "answerRefunds",
 );
 
-/** Partly refunded, and the seller has no account for the remaining money. */
+/** Prepares an old, partly refunded deal whose seller has no account for the remaining money. */
 const unclaimed: Prepare = async (context) => {
   const scenario = await after(paid, "handOver", "complain", "decidePart", "refundPart")(context);
   await endYears(context.shop.deps, scenario.booking);
   return scenario;
 };
 
-/** Paid out. An admin then took part of the payout back in the provider's dashboard. */
+/** Prepares a paid-out deal. An admin took part of the payout back in the provider's dashboard. */
 const leftOver: Prepare = after(dueToSeller(paid), "release", "reverseElsewhere", "hearOfReversal");
 
 export const settlementStates: Record<string, InitialState> = {

@@ -18,7 +18,7 @@ import { type Answer, type RequestContext, requestWithRetries } from "./retrying
 import { connectSeller, handOverByCode, type PaidDeal, settle } from "./settle-load.ts";
 
 export type LoadClients = {
-  /** Runs until `during` ends and every client has finished its deal. */
+  /** Makes deals until `during` ends. Then each client finishes its current deal. */
   runLoad(during: () => Promise<unknown>): Promise<void>;
   listLaptop(): Promise<string>;
 };
@@ -33,7 +33,7 @@ type LoadOptions = {
   db: Kysely<DB>;
   log: CallLog;
   seed: number;
-  /** Whether some payments are refunded or paid out, which queues jobs. */
+  /** Whether some payments are refunded, disputed or paid out, which queues jobs. */
   refunds: boolean;
 };
 type LoadContext = LoadOptions & { seller: Who; admin: Who; stock: string[] };
@@ -125,7 +125,7 @@ async function inviteBuyers(db: Kysely<DB>, inviterId: string, friends: Who[]): 
   }
 }
 
-/** Books a laptop that other clients compete for, then cancels or pays. */
+/** Tries to book a laptop that other clients want, too. Then cancels, or pays and may settle. */
 async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<void> {
   const { log, stock } = place;
   const product = stock[random % Math.min(stock.length, 4)];
@@ -163,7 +163,7 @@ function cardFor(random: number): string | undefined {
   return random >= 42 && random < 50 ? "pm_card_refundFail" : undefined;
 }
 
-/** Sends evidence that decides the dispute. Retries until the provider responds. */
+/** Sends evidence that decides the dispute. Retries for up to five minutes. */
 async function decideDispute(
   { desk, log }: LoadContext,
   intent: string,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { freePort, isListening } from "#server/testing/free-port.ts";
 
-/** Kept across the server's restarts. */
+/** The database, folder and ports, which stay the same when the server restarts. */
 export type Home = {
   databaseUrl: string;
   dataDir: string;
@@ -22,7 +22,7 @@ export type Program = {
   stop(): Promise<number | null>;
 };
 
-/** The SECRET of every server under test. Tests use it to make access tokens. */
+/** The SECRET of the servers that `startProgram` starts. Tests make access tokens with it. */
 export const secret = "the secret of programs that are killed on purpose";
 
 export async function findHome(databaseUrl: string, dataDir: string): Promise<Home> {

@@ -7,10 +7,10 @@ import { hurrySettlements } from "./settle-load.ts";
 
 type Observed = { pool: pg.Pool; desk: CardProvider; log: CallLog };
 
-/** Violations are final if unchanged for this many rounds while no other job is pending. */
+/** Violations are final if they stay the same for this many rounds without other pending jobs. */
 const maxQuietRounds = 5;
 
-/** Returns final violations and unexpected responses. No time limit: a busy machine is slow. */
+/** Returns the violations once they are final, and unexpected responses. Has no time limit. */
 export async function violationsWhenIdle({ pool, desk, log }: Observed): Promise<string[]> {
   const start = Date.now();
   let [lastJob, quietRounds, before] = [await hurryJobs(pool), 0, ""];
@@ -31,7 +31,7 @@ export async function violationsWhenIdle({ pool, desk, log }: Observed): Promise
   }
 }
 
-/** `reconcile` also reads events whose webhooks are missing. */
+/** Jobs that finish pending work. `reconcile` also handles events whose webhooks are missing. */
 const finishing = ["settleDeals", "rewardInvitations", "reconcile"];
 
 /** Starts a round of the `finishing` jobs. Returns the id of the last job before the round. */
@@ -44,14 +44,14 @@ async function hurryJobs(pool: pg.Pool): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** Call only while no server runs. Without this, jobs stay locked for a minute (`freeLostJobs`). */
+/** Unlocks all jobs, sooner than `freeLostJobs` does. Call only while no server runs. */
 export async function unlockJobs(pool: pg.Pool): Promise<void> {
   await pool.query(`
     select graphile_worker.force_unlock_workers(array(
       select distinct locked_by from graphile_worker.jobs where locked_by is not null))`);
 }
 
-/** `others`: all other jobs that are running, are due or will be retried. */
+/** Counts jobs that run, are due or will be retried. `ofRound`: `finishing` jobs of this round. */
 async function countPendingJobs(pool: pg.Pool, lastJob: number) {
   const { rows } = await pool.query<{ ofRound: number; others: number }>(
     `select count(*) filter (where is_of_round)::int as "ofRound",

@@ -15,7 +15,7 @@ export type RequestContext = {
 const timeoutMs = 300_000;
 const retryMs = 150;
 
-/** Repeats a request after no response, a 503 with Retry-After, or any other 5xx status. */
+/** Repeats a request without a response or with a 5xx status. Throws after five minutes. */
 export async function requestWithRetries(
   { url, token, log, fetch = globalThis.fetch }: RequestContext,
   call: string,

@@ -17,7 +17,7 @@ export async function connectSeller({ seller, desk }: SettleContext): Promise<vo
   await requestWithRetries(seller, "PUT /payouts/account");
 }
 
-/** Confirms the handover with the buyer's code. If its response is lost, requests a new code. */
+/** Confirms the handover with a code that the buyer requests. A retry requests a new code. */
 export async function handOverByCode(
   { buyer, seller }: SettleContext,
   id: string,
@@ -29,7 +29,10 @@ export async function handOverByCode(
   });
 }
 
-/** `random` selects a payout, a part or full refund by complaint, or a part refund after payout. */
+/**
+ * Settles a deal. `random` selects a payout, a partial or full refund by complaint, or a partial
+ * refund after the payout.
+ */
 export async function settle(
   context: SettleContext,
   { booking, intent }: PaidDeal,
@@ -52,7 +55,7 @@ export async function settle(
   return [filed, await closed];
 }
 
-/** Backdates the handover past the complaint deadline. Retries while the database is down. */
+/** Backdates the handover past the complaint deadline. Retries for five minutes on failure. */
 async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   const long = { handed_over_at: new Date(0) };
   for (const until = Date.now() + 300_000; ; await wait(500)) {
@@ -66,7 +69,7 @@ async function letTimePass(db: Kysely<DB>, booking: string): Promise<void> {
   }
 }
 
-/** Whether the sale is paid out within five seconds. After a kill, it may take longer. */
+/** Whether the sale is paid out within five seconds. After a kill, a payout may take longer. */
 async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   for (const until = Date.now() + 5_000; Date.now() < until; await wait(50)) {
     const found = await db
@@ -80,7 +83,7 @@ async function isReleased(db: Kysely<DB>, booking: string): Promise<boolean> {
   return false;
 }
 
-/** Queues the settlement jobs, and makes them look up lost responses immediately. */
+/** Queues the settlement and reward jobs, and makes them look up lost responses immediately. */
 export async function hurrySettlements(pool: pg.Pool): Promise<void> {
   // Skips rows that the shop has locked. Waiting for them could end in a deadlock.
   await pool.query(`
@@ -96,7 +99,7 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
     where not exists (select from job_outbox where job_outbox.task = 'settleDeals')`);
 }
 
-/** Waits up to a minute for a slow reversal, which a kill can interrupt. Returns false if none. */
+/** Slows reversals, causes one, and waits up to a minute for its start. Returns whether it did. */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   await desk.injectFaults({ delayMs: 300, delayPath: "/v1/transfers/:id/reversals" });
   let isOwed = false;

@@ -8,7 +8,7 @@ import { CreditWorld } from "./credit-world.ts";
 const test = shopTest({ sandbox: true });
 
 const nth = fc.nat({ max: 11 });
-/** `who` selects a member or deal, `from` a seller, and `much` a price or refund. */
+/** `who` selects a member or deal, `from` a seller or inviter, and `much` a price or refund. */
 const step = fc.record({
   what: fc.oneof(
     { weight: 4, arbitrary: fc.constant("buy" as const) },
@@ -22,7 +22,7 @@ const step = fc.record({
 });
 
 test(
-  "members always have the credit that the rules grant, and can't earn credit by inviting themselves",
+  "after each random step, members have the credit that the rules grant, and none for inviting themselves",
   async ({ shop, admin }) => {
     await shop.cards.injectFaults({ webhook: { hold: true } });
     // The model has no limits on discounts. server/features/rewards/abuse.test.ts tests the limits.

@@ -5,7 +5,7 @@ import { discountCentsOf, specifiedRules } from "#contract/invitation-rules.ts";
 export type Member = {
   name: string;
   earned: { at: number; cents: number }[];
-  /** Spent or expired, and not returned. */
+  /** Credit that was spent or expired, and not returned. */
   gone: number;
   invitation?: Invitation;
   /** Paid deals, except fully refunded ones. */
@@ -55,7 +55,7 @@ export function buy({ buyer, seller, price }: Pick<Deal, "buyer" | "seller" | "p
   return deal;
 }
 
-/** Whether the member is offered a discount. An unpaid laptop's discount can move to another. */
+/** Whether the member is offered a discount. It can move from an unpaid laptop to another one. */
 export function isOffered(member: Member): boolean {
   const { invitation, bought } = member;
   if (!invitation || invitation.completed || hasBought(member)) return false;

@@ -212,7 +212,7 @@ export class CreditWorld {
     deal.model.released = state === "released";
   }
 
-  /** An admin refunds all of the price, or all but a dollar. */
+  /** Files a complaint, for which an admin refunds all of the price, or all but a dollar. */
   async complain({ who, much }: Choice): Promise<void> {
     const deal = take(this.paid, who);
     if (!deal) return;
@@ -247,7 +247,7 @@ export class CreditWorld {
     );
   }
 
-  /** Ends all deals after half a year. After 31 more days, returned credit may expire as well. */
+  /** Ends all deals after 190 days. After 31 more days, returned credit may expire as well. */
   async expire(_: Choice): Promise<void> {
     const { deps, clock } = this.place.shop;
     clock.advance(190 * day);

@@ -194,7 +194,7 @@ export function advertise(model: Model, product: ModelProduct, current: boolean)
   return [200];
 }
 
-/** Ends all holds and returns true, or returns false if a deal is paid. */
+/** Ends the holds, unless a deal is paid. Returns false if a deal was paid or a hold is charged. */
 function endDeals(model: Model, deals: ModelBooking[]): boolean {
   if (deals.some(isPaidFor)) return false;
   for (const deal of deals) endHold(model, deal, "cancelled");

@@ -11,8 +11,8 @@ export async function compare(model: Model, world: World): Promise<void> {
   for (let patience = 400; ; patience -= 1) {
     const [expected, seen] = [lines(expectedOf(model, world)), lines(await seenBy(model, world))];
     if (expected === seen) return;
-    // The public cache is invalidated a few milliseconds after the commit (decisions/public-cache).
     if (patience === 0) throw new Error(`Expected\n${expected}\nbut this is seen:\n${seen}`);
+    // The public cache is invalidated a few milliseconds after the commit (decisions/public-cache).
     await wait(5);
   }
 }

@@ -1,8 +1,9 @@
 import type { Dispute, Intent } from "#server/adapters/cards/port.ts";
 
 /**
- * What a deal's buyer is owed (decisions/money), at most the payment. Refunds and new disputes
- * reduce it. Returned refunds are owed again unless replaced, as is money the bank gives back.
+ * Models the debt to a deal's buyer, at most the payment (decisions/money). Refunds and disputes
+ * reduce the debt. It grows again if a refund returns, unless another refund has replaced that one,
+ * or if the bank gives back the buyer's part of a dispute.
  */
 export class OwedModel {
   /** The cents that an admin has sent by other means. */
@@ -13,11 +14,11 @@ export class OwedModel {
   private taken = 0;
   /** By dispute id. `heard`: movements read so far. `ofBuyer`: owed cents that the bank took. */
   private readonly disputes = new Map<string, { heard: number; ofBuyer: number }>();
-  /** Refund ids. */
+  /** Ids of the refunds read so far. */
   private readonly heard = new Set<string>();
   private readonly failed = new Set<string>();
 
-  /** In cents. `newCents`: refunded to the card since the shop read the payment. */
+  /** Returns cents. `newCents`: refunded to the card since the shop read the payment. */
   owed(newCents = 0): number {
     return Math.max(0, this.owedCents - newCents);
   }

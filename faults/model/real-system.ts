@@ -8,7 +8,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
 import type { Told } from "./model.ts";
 
-/** Its members and ids have the same indexes as in the model. */
+/** A real shop whose members and ids have the same indexes as in the model. */
 export type World = {
   shop: Shop;
   desk: CardProvider;

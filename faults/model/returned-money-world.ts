@@ -37,7 +37,7 @@ export class ReturnedMoneyWorld {
     return new ReturnedMoneyWorld(await deal(shop, "handedOver", { bank: true }), admin);
   }
 
-  /** Refunds in the provider's dashboard. */
+  /** Refunds up to `cents` in the provider's dashboard. */
   async refund({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents } = await this.intent();
     const maxCents = amountCents - refundedCents;
@@ -59,7 +59,7 @@ export class ReturnedMoneyWorld {
     await this.cards.openDispute(this.sale.intent, Math.min(cents, maxCents));
   }
 
-  /** The bank decides the dispute, or reverses its decision. */
+  /** Lets the bank decide the dispute, or reverse its decision. */
   async decide({ which }: Choice): Promise<void> {
     const { intent } = this.sale;
     const [dispute] = (await this.intent()).disputes;
@@ -69,7 +69,7 @@ export class ReturnedMoneyWorld {
     await this.cards.answerDispute(intent, evidence);
   }
 
-  /** An admin takes money back from the seller in the provider's dashboard. */
+  /** Takes money back from the seller in the provider's dashboard, as an admin. */
   async takeBack({ cents }: Choice): Promise<void> {
     await unlessRefused(this.cards.reverseTransfer(this.sale.booking, cents));
   }
@@ -95,7 +95,7 @@ export class ReturnedMoneyWorld {
       this.model.mean(Math.min(part, maxCents));
   }
 
-  /** An admin sends leftover money to the buyer or the seller. */
+  /** Sends leftover money to the buyer or the seller, as an admin. */
   async sendOn({ which }: Choice): Promise<void> {
     await this.hear();
     const { leftover, leftoverToBuyer } = await this.sale.record(this.admin);
@@ -106,7 +106,7 @@ export class ReturnedMoneyWorld {
     if (to === "buyer") this.model.mean(Math.round(leftoverToBuyer * 100));
   }
 
-  /** An admin has sent the buyer, by other means, the money that their card did not accept. */
+  /** Records that an admin sent the buyer, by other means, the money that their card refused. */
   async sendAnotherWay(): Promise<void> {
     await this.hear();
     if (await unlessRefused(this.sale.sendAnotherWay(this.admin))) this.model.send();
@@ -124,7 +124,7 @@ export class ReturnedMoneyWorld {
     await unlessRefused(this.sale.refund(this.admin));
   }
 
-  /** The next provider call fails, before or after the provider does the work. */
+  /** Makes the next call of one kind fail, before or after the provider does the work. */
   async breakNext({ which }: Choice): Promise<void> {
     const path = providerCalls[which % providerCalls.length];
     const status = which % 2 === 0 ? 400 : ("hangup" as const);
@@ -140,7 +140,7 @@ export class ReturnedMoneyWorld {
     await this.pass(4 * day);
   }
 
-  /** The jobs may refund at most what is owed, and payouts must leave enough for the buyer. */
+  /** Runs the jobs, which may refund only what is owed. Payouts must leave enough for the buyer. */
   private async pass(minutes: number): Promise<void> {
     await this.hear();
     const before = (await this.intent()).refundedCents;
@@ -153,7 +153,7 @@ export class ReturnedMoneyWorld {
     expect(left, "left for the buyer").toBeGreaterThanOrEqual(this.model.owed(refunded));
   }
 
-  /** The buyer gets what they are owed, and the seller the remaining money. */
+  /** Settles the deal: the buyer gets what they are owed, and the seller the remaining money. */
   async finish(choice: Choice): Promise<void> {
     await this.cards.injectFaults({ webhook: { hold: true } });
     if ((await this.intent()).disputes.some(({ state }) => state === "open"))
@@ -194,7 +194,7 @@ export class ReturnedMoneyWorld {
     expect(held - lost - owed, "left of the payment").toBe(await this.cash());
   }
 
-  /** The cents of the payment that are still with the provider or the shop's bank. */
+  /** Returns the cents of the payment that the shop still has. Negative if it has paid out more. */
   private async cash(): Promise<number> {
     const { amountCents, refundedCents, disputes } = await this.intent();
     const taken = -sum(disputes.flatMap(({ movements }) => movements));
@@ -227,7 +227,7 @@ function sum(cents: number[]): number {
 
 const refusals = new Set<string>(["STALE", "NOT_FOUND"]);
 
-/** Returns false if the shop or the provider rejects the call. */
+/** Returns false if the shop answers STALE or NOT_FOUND, or if Stripe's library throws. */
 async function unlessRefused(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;

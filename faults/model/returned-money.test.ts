@@ -24,7 +24,7 @@ const step = fc.record({
 });
 
 test(
-  "after any sequence of refunds and disputes, the shop owes the buyer what the model says, and counts each cent once",
+  "after random refunds and disputes, the shop owes the buyer what the model says, and counts each cent once",
   async ({ shop, admin }) => {
     let histories = 0;
     let steps = 0;

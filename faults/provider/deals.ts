@@ -9,7 +9,7 @@ import type { Acknowledged } from "../invariants.ts";
 
 export type Deal = marketplace.Deal<Person> & { acknowledged: Acknowledged[] };
 
-/** Repeats calls while the provider is unavailable. */
+/** Returns a caller that repeats its calls up to 20 times while the provider is unavailable. */
 function withRetries<C extends marketplace.Caller>(who: C): C {
   const retry = async <T>(ask: () => Promise<T>): Promise<T> => {
     for (let tries = 0; ; tries += 1) {
@@ -36,7 +36,7 @@ export async function openDeal(shop: Shop, seller: Person): Promise<Deal> {
   return { ...deal, buyer, acknowledged: [{ verb: "hold", id: deal.booking }] };
 }
 
-/** Confirms the payment the way the checkout form does. Retries until the intent is paid. */
+/** Confirms the payment as the checkout form does. Retries for up to five minutes. */
 export async function payByCard(
   cards: CardProvider,
   intent: string,

@@ -81,7 +81,7 @@ const told: Provider["told"] = () => ({
   message: "We can't reach our sign-in service right now. Try again in a minute.",
 });
 
-/** Returns a login attempt. Logging in needs all three services. */
+/** Returns the test of a login during an outage of `service`. A login needs all three services. */
 const loggingIn = (name: string, service: Service): Provider => ({
   name,
   told,
@@ -137,12 +137,12 @@ test.for(sample([...outages], 2))(
 );
 
 test.each<[name: string, service: Service, max: number]>([
-  ["the keys", "keys", 1],
-  ["an access token", "accessTokens", 1],
+  ["one request for the keys", "keys", 1],
+  ["one request for an access token", "accessTokens", 1],
   // The shop rejects further logins immediately.
-  ["the account", "identityToolkit", 50],
+  ["50 requests for the account", "identityToolkit", 50],
 ])(
-  "while Firebase is slow, 70 concurrent logins share their requests for %s or are limited",
+  "while Firebase is slow, 70 concurrent logins together send only %s",
   async (_, service, max) => {
     // A long timeout, so that the calls wait until the outage ends.
     const patient = await openFirebaseShop({ signIn: 600_000, beside: people.shop });

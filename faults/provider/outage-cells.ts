@@ -68,7 +68,7 @@ export async function exerciseTheRest({ shop, seller, buyer }: PeopledShop): Pro
 const keptTables =
   /^(public\.(bookings|images|members|payments|products)|identity\W+(user|account)"?)$/;
 
-/** Hashes the tables that a failed attempt must not change. */
+/** Returns hashes of the tables that a failed attempt must not change, and counts sessions. */
 async function stateOf({ pool, deps }: Shop): Promise<Record<string, string | undefined>> {
   const client = await pool.connect();
   try {
@@ -98,7 +98,7 @@ const maxSeconds = 20;
 export function testOutages(what: string, providers: Provider[], brief: readonly Outage[]): void {
   const { long } = runOptions();
   test.for(long ? outages : brief)(
-    `during the outage '%s' of ${what}, calls that need it fail with a message and change nothing, other calls succeed, and the shop recovers`,
+    `during the outage '%s' of ${what}, calls that need a provider fail with a message and change nothing, other calls succeed, and the shop recovers`,
     async (outage) => {
       const places = providers.map(({ at }) => at());
       const shops = [...new Set(places.map(({ people }) => people))];

@@ -72,7 +72,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
       accepted = 0;
       if (next !== "down" && !server.listening) await listen(port);
     },
-    /** Connections since the outage began or ended. */
+    /** Returns the number of connections since the last call of `set`. */
     accepted: () => accepted,
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -21,7 +21,7 @@ export const slowMs = 30_000;
 
 export type OutageShops = Awaited<ReturnType<typeof openOutageShops>>;
 
-/** Opens a shop that uses every hosted service through a proxy, and one with an image host. */
+/** Opens two shops that reach hosted services through proxies. `hosted` uses an image host. */
 export async function openOutageShops({ long }: { long: boolean }) {
   const timeouts = long ? providerTimeouts : briefTimeouts;
   const http = { protocol: "http", slowMs } as const;

@@ -132,7 +132,7 @@ const providers: Provider[] = [
         : "The image host does not answer just now. Please try again in a minute.",
     }),
   },
-  // Last, because completing a sign-in needs the discovery document that this one lets expire.
+  // Last, because completing a sign-in needs the discovery document, which expires in this test.
   {
     name: "starting a sign-in",
     at: () => ({ people: main, proxy: shops.proxies.signIn }),

@@ -44,7 +44,7 @@ const failures = calls
   .flatMap((call) =>
     [500, "hangup"].flatMap((status) =>
       [true, false].flatMap((afterWork) =>
-        // Stripe's library retries after one failure. With four failures, its retries fail too.
+        // Stripe's library retries once. That suffices after one failure, but not after four.
         [1, 4].map((times) => ({ ...call, status, afterWork, times })),
       ),
     ),

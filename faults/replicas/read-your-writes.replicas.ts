@@ -17,7 +17,7 @@ let cluster: ReplicaCluster;
 let near: TestServer;
 let nodes: [Shop, Shop];
 
-// The replica `far` lags by 300 ms.
+// The replica `far` lags by at least 300 ms.
 beforeAll(async () => {
   cluster = await openReplicaCluster("near", "far");
   const [first, far] = cluster.replicas;
