@@ -122,13 +122,13 @@ async function compareRounds(client, { port, floor }, prepared, { rounds, ...siz
   };
 }
 
-/** Rotates the requests, so that no round begins with requests that an earlier round cached. */
+/** Rotates the requests, so that each round begins with different requests. */
 function shifted(requests, round, rounds) {
   const at = Math.floor((requests.length * round) / (rounds + 1));
   return [...requests.slice(at), ...requests.slice(0, at)];
 }
 
-/** Returns a tenth of the requests to warm up, else the others, because each can be sent once. */
+/** Returns a tenth of the requests for round 0, and the others after that. Each is sent once. */
 function onceIn(requests, round) {
   const warmUp = Math.floor(requests.length / 10);
   return round === 0 ? requests.slice(0, warmUp) : requests.slice(warmUp);

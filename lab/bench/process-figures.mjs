@@ -152,7 +152,7 @@ async function signIn(site, email) {
 
 const pages = ["/", "/login", "/signup", "/blogs"];
 
-/** Counts the compressed bytes that a browser loads for each page, and the page's elements. */
+/** Counts the compressed bytes of each page's HTML, scripts and styles, and the page's elements. */
 async function bytesOfPages(site) {
   const found = {};
   for (const path of pages) {

@@ -4,19 +4,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 const file = (name) => new URL(name, import.meta.url);
-/** If pinned, the server runs on the first core and the client on the last. */
+/** Whether the server is pinned to the first core, and the client to the last. */
 const pinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
 
 export const placement = pinned ? "server on core 0, client on the last core" : "not pinned";
 
-/** Starts a process on its side's core. `side` is "server" or "client". */
+/** Starts a process on the core for its `side`, which is "server" or "client". */
 export function start(name, side) {
   const child = fork(file(name));
   pin(child.pid, side);
   return child;
 }
 
-/** Pins a process to its side's core, together with its later threads and children. */
+/** Pins a process to the core for its `side`. Its later threads and children run there, too. */
 export function pin(pid, side) {
   const core = side === "server" ? "0" : String(availableParallelism() - 1);
   if (pinned) taskset(core, pid);
@@ -57,7 +57,7 @@ export async function load(client, run) {
   }
 }
 
-/** Starts a floor server. Resolves with its port. */
+/** Starts a floor server. Returns its port and a function that stops it. */
 export async function startFloor(floor) {
   const child = start("floor-server.mjs", "server");
   child.send(floor);
@@ -77,7 +77,7 @@ export function memoryOf(pid) {
   }
 }
 
-/** Returns the CPU time of a process and its matching descendants, in milliseconds. */
+/** Returns the CPU milliseconds of the matching processes among `pid` and its descendants. */
 export function cpuOf(pid, matches) {
   const pids = [pid, ...descendants(pid)].filter((one) => matches(commandOf(one)));
   return pids.reduce((sum, one) => sum + ticksOf(one) * 10, 0);

@@ -14,7 +14,7 @@ type Counted = { statements: number; trips: number };
 
 const counting = new AsyncLocalStorage<Counted>();
 
-/** Counts statements and round trips. A statement sent before the last result adds no trip. */
+/** Counts statements and round trips. A statement sent while others are running adds no trip. */
 function countStatements(): void {
   const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
   const waiting = new WeakMap<object, number>();
@@ -61,7 +61,7 @@ test("each call's statements and round trips are counted", async () => {
               ...(await headersOf(owner)),
               ...(call.method !== "GET" && { "idempotency-key": randomUUID() }),
             };
-      // A later reload of stale data would count toward this request.
+      // Waits for reloads of stale data, which would count toward this request.
       await new Promise((resolve) => setTimeout(resolve, 20));
       const counted = { statements: 0, trips: 0 };
       const answer = await counting.run(counted, () => sendRequest(shop, call, { parts, headers }));

@@ -5,7 +5,10 @@ import { sandboxKeys } from "../../server/settings/production-checks.ts";
 import { commonWords } from "./search-queries.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 
-/** A floor sends the same bytes from bare `node:http`, or runs the fewest statements with `pg`. */
+/**
+ * A floor sends the same bytes from bare `node:http`, or runs the fewest statements with `pg`. The
+ * floor of payments is the sandbox.
+ */
 export const scenarios = [
   {
     name: "public hit, JSON",
@@ -140,7 +143,7 @@ async function overview({ db }, path, condition) {
   };
 }
 
-/** Books laptops, each with its own buyer. Skips pairs of members who blocked each other. */
+/** Books laptops, each with its own buyer. Skips a pair if one member has blocked the other. */
 async function bookings({ db }) {
   const buyers = await signedIn(
     db,
@@ -180,7 +183,7 @@ async function bookings({ db }) {
   };
 }
 
-/** Opens payment intents for holds without one. The floor opens intents at the provider. */
+/** Opens payment intents for holds. The floor opens intents directly at the sandbox. */
 async function payments({ db, site }) {
   await db.query("update bookings set intent_id = null where state = 'held'");
   const payers = await signedIn(

@@ -42,7 +42,7 @@ function addressOf(query) {
   return `/api/search?${new URLSearchParams(given)}`;
 }
 
-/** Combines words with filters, sorted by relevance and in one other order. */
+/** Combines words with filters, each in the default order and in another order in turn. */
 export function commonSearches() {
   const all = words.flatMap((q, at) =>
     filters.flatMap((filter, which) => {
@@ -53,7 +53,7 @@ export function commonSearches() {
       ];
     }),
   );
-  // Similar searches should not fall into the same round.
+  // Similar searches should not follow each other.
   return all.map((_, at) => addressOf(all[(at * 37) % all.length]));
 }
 
@@ -113,7 +113,7 @@ const pieces = [
   "2019",
 ];
 
-/** Makes hard queries: long and short, nonsense, many values, wide ranges, whole countries. */
+/** Makes hard queries: long and short texts, nonsense, many values and wide ranges. */
 export function adversarialQueries(count) {
   let state = 7;
   const next = (below) => {

@@ -57,7 +57,7 @@ function print(name, { rate, p50, p95, p99, max, count, statuses, slowest }) {
 
 const shown = 24;
 
-/** Counts how many of the first 24 results are also the first 24 in a full, slow ranking. */
+/** Counts how many of the first 24 results are also among the first 24 of a full, slow ranking. */
 async function measureAgreement({ site, databaseUrl }) {
   const { db, pool } = openDatabase(databaseUrl, { statementTimeoutMs: 0 });
   let [same, all] = [0, 0];
@@ -79,7 +79,7 @@ async function measureAgreement({ site, databaseUrl }) {
   console.log(`agreement of the first ${shown}: ${((100 * same) / all).toFixed(1)} %`);
 }
 
-/** Reads and ranks every match, as a search does with the matches that it reads. */
+/** Ranks every match, unlike a search, which reads and ranks only some. Returns the first 24. */
 async function rankAll(db, q) {
   const parsed = parseQuery(q);
   const place = resolveNear(parsed.filters);
@@ -188,7 +188,7 @@ async function printDelay(listings, shop) {
   console.log(`an edit is found at most ${Math.max(...delays).toFixed(0)} ms after its answer`);
 }
 
-/** Edits listings. Returns a function that stops the edits and returns how many were made. */
+/** Starts to edit listings. Returns a function that stops the edits and returns their number. */
 function edit(listings, shop) {
   let [running, made] = [true, 0];
   const all = (async () => {

@@ -4,7 +4,7 @@ export class Checks {
   readonly #startedAt = Date.now();
   readonly #failed: string[] = [];
 
-  /** Also prints the time since the start and the machine's load. */
+  /** Prints the time since the start, the machine's load and `what`. */
   readonly step = (what: string): void => {
     const seconds = Math.round((Date.now() - this.#startedAt) / 1_000);
     const [load = 0] = loadavg();

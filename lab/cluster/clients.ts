@@ -22,7 +22,7 @@ export async function browse({ url, requests, products, isOver }: Clients): Prom
   }
 }
 
-/** Signs in with a password, again and again. */
+/** Creates an account, then signs in with its password every two seconds. */
 export async function signIn({ url, requests, isOver }: Clients): Promise<void> {
   const post = (path: string, body: object) =>
     requests.of("sign in")(`${url}/api/auth${path}`, {
@@ -74,11 +74,11 @@ export type OwnReads = { count: number; stale: Save[] };
 
 const readsPerWrite = 3;
 
-/** New members save every product in turn, and read their saved list after each save. */
+/** Saves every product in turn for new members, and reads their saved list after each save. */
 export async function saveAndRead(clients: Clients): Promise<void> {
   const { db, products, isOver } = clients;
   while (!isOver()) {
-    // Sign-up fails while the database is down.
+    // Creating a member fails while the database is down.
     const member = await createSignedInMember(db, "buyer").catch(() => wait(200));
     if (!member) continue;
     for (const product of products) {

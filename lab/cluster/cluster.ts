@@ -16,7 +16,7 @@ export type Cluster = {
   haproxy: HAProxy;
   pgbouncer: PgBouncer;
   nodes: Node[];
-  /** The stand-in for the card provider. */
+  /** The URL of the stand-in for the card provider. */
   sandboxUrl: string;
   /** The database's URL at HAProxy, without PgBouncer. */
   directUrl: string;
@@ -24,7 +24,10 @@ export type Cluster = {
   url: string;
 };
 
-/** Starts PostgreSQL, HAProxy, PgBouncer, stand-ins for services, three nodes and Varnish. */
+/**
+ * Starts etcd, Patroni with PostgreSQL, HAProxy, PgBouncer, stand-ins for services, three nodes and
+ * Varnish.
+ */
 export async function startCluster(
   machine: Machine,
   report: (line: string) => void,

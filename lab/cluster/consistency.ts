@@ -5,7 +5,7 @@ import { lostSaves } from "./clients.ts";
 import type { Load } from "./load.ts";
 import { isFailed, isRefused, tooFew } from "./requests.ts";
 
-/** Smaller counts would prove nothing. */
+/** Minimum counts per minute of load. Smaller counts would prove nothing. */
 const minPerMinute = { writes: 60, ownReads: 60, payments: 2, refunds: 0.2, disputes: 0.2 };
 
 /** Once no work is pending, compares acknowledged writes, the database and the card provider. */

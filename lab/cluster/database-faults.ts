@@ -40,13 +40,13 @@ export async function killPrimary(cluster: Cluster, load: Load, checks: Checks):
   await expectAnother(cluster, primary, checks);
 }
 
-/** Freezes the primary's host for 45 seconds. Connections to the host stay open but silent. */
+/** Freezes the primary's host for at least 45 seconds. Its connections stay open but silent. */
 export async function freezePrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.freezeHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is gone" });
 }
 
-/** Cuts the primary's host off the network for 45 seconds. The host continues to run. */
+/** Cuts the primary's host off the network for at least 45 seconds. The host continues to run. */
 export async function cutPrimary(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const leave = (primary: Member) => cluster.patroni.cutHost(primary);
   await losePrimary(cluster, load, { checks, leave, how: "is cut from the network" });

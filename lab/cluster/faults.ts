@@ -13,7 +13,7 @@ import { deploy, killNode } from "./node-faults.ts";
 import { canCut } from "./patroni.ts";
 import { cutReplica, stopReplay } from "./replica-faults.ts";
 
-/** In order. `after`: when a fault starts, as a fraction of the total time. */
+/** In order. `after`: the earliest start of a fault, as a fraction of the total time. */
 const schedule = {
   "kill-etcd": { run: killEtcd, after: 0.02 },
   "kill-node": { run: killNode, after: 0.08 },
@@ -28,7 +28,7 @@ const schedule = {
 
 export type Fault = keyof typeof schedule;
 
-/** The faults that this user can cause. Only root can cut a host off the network. */
+/** The faults that this user can cause. Cutting a host off the network needs root and iptables. */
 export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
   (name) => !name.startsWith("cut-") || canCut(),
 );

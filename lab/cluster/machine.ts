@@ -98,7 +98,7 @@ export class Machine {
     return daemon;
   }
 
-  /** Makes `close` run before the programs are killed. The last one registered runs first. */
+  /** Makes `close` run before the programs are killed. The last registered function runs first. */
   onClose(close: () => Promise<unknown> | undefined): void {
     this.#closing.push(close);
   }

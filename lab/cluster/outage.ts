@@ -4,8 +4,8 @@ import type { Load } from "./load.ts";
 import { type Attempt, isDone, isFailed, isRefused, type Kind, type Requests } from "./requests.ts";
 
 /**
- * Waits until the outage is over. Expects only refusals until then, and writes again within
- * `seconds` of the fault at `from` (`performance.now()`).
+ * Waits until the outage is over. Expects that until then requests fail only as refusals, and that
+ * writes succeed again within `seconds` of the fault at `from` (`performance.now()`).
  */
 export async function expectRecovery(
   { requests }: Load,
@@ -26,7 +26,7 @@ const calmMs = 8_000;
 /** The maximum wait for the end of an outage. */
 const maxSeconds = 120;
 
-/** Waits until the outage is over. Returns all failures until then. */
+/** Waits until the outage is over, for at most `maxSeconds`. Returns all failures until then. */
 async function untilOver(requests: Requests, from: number) {
   for (;;) {
     await wait(500);
@@ -41,7 +41,7 @@ async function untilOver(requests: Requests, from: number) {
   }
 }
 
-/** Whether writes succeed. A lack of failures proves nothing, because requests wait for seconds. */
+/** Whether a write has just succeeded. A lack of failures proves nothing, because requests wait. */
 function isWritten(attempts: Attempt[], now: number): boolean {
   return attempts.some((attempt) => isAcknowledged(attempt) && attempt.endedAt > now - 2_000);
 }
@@ -63,7 +63,8 @@ const shortPauseMs = 1_000;
 
 /**
  * Returns the seconds from the fault to the first write after the last failure, or to the end of
- * the last unusually long pause, if later: one that exceeds a second and all pauses before.
+ * the last long pause, if that is later. A long pause exceeds a second and all pauses before the
+ * fault.
  */
 export function secondsUntilWritten(attempts: Attempt[], from: number): number | undefined {
   const acknowledged = attempts

@@ -14,7 +14,7 @@ export type Member = {
   data: string;
 };
 
-/** As Patroni reports it. */
+/** A member as Patroni reports it. */
 type State = { name: string; role: string; state: string; pending_restart?: boolean };
 
 /** Member N has the group ID `firstGid` + N. Nothing else uses these IDs. */
@@ -31,7 +31,7 @@ export class Patroni {
     this.#machine = machine;
   }
 
-  /** Requires a running etcd. */
+  /** Starts three members and creates the shop's database. Requires a running etcd. */
   static async start(machine: Machine): Promise<Patroni> {
     const patroni = new Patroni(machine);
     for (const number of [1, 2, 3]) await patroni.#startMember(number);
@@ -65,7 +65,7 @@ export class Patroni {
     return undefined;
   }
 
-  /** Waits for all members, including a synchronous replica. */
+  /** Waits until all members run, one of them as leader and one as synchronous replica. */
   async waitUntilWhole(): Promise<void> {
     await waitUntil(
       "all three members of PostgreSQL run",

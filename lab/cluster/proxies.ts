@@ -30,7 +30,7 @@ export class HAProxy {
     return (await this.#up("primary")).length === 1;
   }
 
-  /** Names of the nodes that get requests. */
+  /** Returns the names of the nodes that get requests. */
   async nodes(): Promise<string[]> {
     return await this.#up("nodes");
   }
@@ -53,7 +53,7 @@ export class HAProxy {
   }
 }
 
-/** Runs in transaction mode, in front of HAProxy's endpoint for the primary. */
+/** PgBouncer in transaction mode, in front of HAProxy's endpoint for the primary. */
 export class PgBouncer {
   readonly url: string;
   readonly #start: () => Promise<Daemon>;
@@ -85,7 +85,7 @@ export class PgBouncer {
   }
 }
 
-/** Starts Varnish in front of everything. Returns the URL that visitors open. */
+/** Starts Varnish in front of HAProxy. Returns the URL that visitors open. */
 export async function startVarnish(machine: Machine): Promise<string> {
   const folder = join(machine.folder, "varnish");
   const config = await machine.writeConfig("varnish/secondlap.vcl", "secondlap.vcl", {
@@ -95,7 +95,7 @@ export async function startVarnish(machine: Machine): Promise<string> {
   const url = publicUrl(machine);
   const purge = purgeUrl(machine).replace("http://", "purge=");
   const listen = ["-a", url.replace("http://", ""), "-a", purge];
-  // Longer than clients keep idle connections, or Varnish may close one just as a request arrives.
+  // Longer than clients keep idle connections. Otherwise, a request may arrive as Varnish closes.
   const idle = ["-p", "timeout_idle=72"];
   const command = ["/usr/sbin/varnishd", "-F", "-n", folder, ...listen, "-f", config, ...idle];
   // Varnish itself drops root privileges.

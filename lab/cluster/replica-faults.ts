@@ -32,7 +32,10 @@ export async function stopReplay(cluster: Cluster, load: Load, checks: Checks): 
   await expectRecovery(load, checks, { from });
 }
 
-/** Cuts off the synchronous replica for 30 seconds. Writes wait until the other is synchronous. */
+/**
+ * Cuts off the synchronous replica for at least 30 seconds. Writes wait until the other replica is
+ * synchronous.
+ */
 export async function cutReplica(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const { patroni } = cluster;
   const replica = await patroni.synchronousReplica();

@@ -5,7 +5,7 @@ export type Attempt = {
   endedAt: number;
   status: number;
   retryAfter: boolean;
-  /** The error code, the start of the response, or the network error. Empty if unknown. */
+  /** The error code, the start of an error response, or the network error. May be empty. */
   code: string;
 };
 
@@ -82,7 +82,7 @@ export type Kind = keyof typeof expected;
 
 const kinds = Object.keys(expected) as Kind[];
 
-/** Whether the request failed or got no response. */
+/** Whether the request got no response, or a response that isn't usable for its kind. */
 export function isFailed({ kind, status, code }: Attempt): boolean {
   const answer = status >= 400 ? `${status} ${code}` : String(status);
   return !(expected[kind].answers as string[]).includes(answer);

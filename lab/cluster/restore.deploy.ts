@@ -86,7 +86,7 @@ async function archive(first: Member): Promise<void> {
   await shell(copy);
 }
 
-/** Waits until two writes are archived. Returns a time between the two. */
+/** Makes two writes, and waits until both are archived. Returns a time between the two. */
 async function write(leader: Member): Promise<string> {
   await patroni.ask(leader, "create table written (text text)");
   await patroni.ask(leader, "insert into written values ('kept')");

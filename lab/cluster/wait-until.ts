@@ -3,7 +3,7 @@ import type { Daemon } from "./machine.ts";
 
 type Options = { seconds?: number; everyMs?: number; daemon?: Daemon };
 
-/** Polls. On timeout, throws `what` with the last lines of the daemon's output. */
+/** Polls. Throws `what` and the daemon's last output on timeout, or if the daemon has ended. */
 export async function waitUntil(
   what: string,
   isTrue: () => Promise<boolean> | boolean,

@@ -1,4 +1,4 @@
-/** Generates numbers from 0 to 1. The same seed gives the same numbers (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1, determined by the seed (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,7 +1,7 @@
 import { parseQuery } from "../../server/features/search/parse-query.ts";
 import type { Slots } from "./queries.ts";
 
-/** Common sizes, to expand "at least 16 GB". */
+/** Common sizes. A list of more than three sizes, as for "at least 16 GB", is reduced to these. */
 const common: Record<string, number[]> = {
   ram: [4, 8, 16, 32, 64],
   storage: [128, 256, 512, 1024, 2048],

@@ -56,7 +56,7 @@ export async function insertUnseen(db: pg.Client, seller: string): Promise<void>
   );
 }
 
-/** Counts sentences that find their listing first. `missed` lists the others. */
+/** Searches with all sentences. `missed` lists those that don't find their listing first. */
 export async function firstRight(search: (sentence: string) => Promise<string[]>) {
   const missed: string[] = [];
   for (const { sentence, listing } of sentences) {
