@@ -148,7 +148,7 @@ function isOfSigningIn(file: string): boolean {
   return /\/(auth-card|ProviderButtons|provider-sign-in|passkey-support|sign-in)\.tsx?$/.test(file);
 }
 
-/** Whether the file is for forms. Only one page needs the contract of the shop settings. */
+/** Whether the file is for forms. Only a few pages need the contracts that the pattern excludes. */
 function isOfForms(file: string): boolean {
   return /react-hook-form|@hookform|\/zod\/|\/contract\/(?!(?:emails|shop-settings)\.)|\/(Form|PasswordFields?|use-zod-form|upload-photo)\.tsx?$/.test(
     file,

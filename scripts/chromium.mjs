@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/** Installed even beside another browser: this shell uses a third of Chromium's CPU time. */
+/** Preferred to other installed browsers, because it uses a third of Chromium's CPU time. */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
   headlessShell,

@@ -49,7 +49,7 @@ function listed(path: string): Env {
   return Object.fromEntries(env.map(({ name, value }) => [name, value]));
 }
 
-/** The settings in docs/operations.md that operators fill in. */
+/** Values that operators fill in (docs/operations.md). */
 const shop = {
   SITE: "laptops.example.com",
   STRIPE_PUBLISHABLE_KEY: "pk_live_1",

@@ -64,7 +64,7 @@ test("a running node keeps its version's files after an upgrade repoints the sym
 test("a replica restarts an interrupted copy of the primary, but doesn't repeat a finished one", () => {
   const programs = join(folder, "programs");
   mkdirSync(programs);
-  // This stand-in leaves files from an interrupted copy, unless FINISH is set.
+  // This stand-in fails and leaves files, like an interrupted copy, unless FINISH is set.
   writeFileSync(
     join(programs, "pg_basebackup"),
     `#!/bin/bash
@@ -96,7 +96,7 @@ test("docs/backup.md has the same archive settings as Compose", () => {
     const [, name, value = ""] = /^(\w+)=(.*)$/.exec(setting) ?? [];
     expect(text).toContain(`\n${name} = ${value.includes(" ") ? `'${value}'` : value}\n`);
   }
-  // Compose overrides replace the whole command.
+  // An override replaces the whole command, so it must repeat the base file's options.
   const base = parse(read("deploy/compose/compose.yaml"), { merge: true });
   expect(command).toEqual(expect.arrayContaining(base.services.postgres.command));
 });

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = async (command: string, ...args: string[]) =>
   (await promisify(execFile)(command, args, { cwd: deploy, maxBuffer: 1e8 })).stdout;
 
-/** Returns the built manifests, or the base manifests if kubectl lacks Kustomize, as on Debian. */
+/** Returns the built manifests, or some of the sources if kubectl lacks Kustomize, as on Debian. */
 async function manifests(): Promise<string> {
   const has = await run("kubectl", "version", "--client").catch(() => "");
   if (has.includes("Kustomize")) return await run("kubectl", "kustomize", "kubernetes/example");
@@ -47,7 +47,7 @@ function moduleOf({ apiVersion, kind }: Manifest): string {
   return `${packages[group] ?? "kubernetes-models"}/${apiVersion}/${kind}`;
 }
 
-test("Kubernetes' own schemas accept every object and define every name in the objects", async () => {
+test("the Kubernetes schemas accept every object and define every name in the objects", async () => {
   const documents: Manifest[] = parseAllDocuments(await manifests()).map((one) => one.toJS());
   expect(documents.length).toBeGreaterThan(3);
   const lines: string[] = [];
@@ -166,7 +166,7 @@ test("while no node is ready, Caddy uses the running nodes, and sends Retry-Afte
   try {
     // Caddy's second request to a node shows that Caddy has processed the first response.
     for (const { asked } of nodes) await expect.poll(() => asked.readyz).toBeGreaterThan(1);
-    // The header has only the client's IP address, without Caddy's own.
+    // X-Forwarded-For has only the client's IP address, without Caddy's own.
     const sent = { host: new URL(url).host, "x-forwarded-for": "127.0.0.1" };
     const traced = { headers: { traceparent: `00-${"1".repeat(32)}-${"1".repeat(16)}-01` } };
     for (const answer of [await fetch(url, traced), await send("/")]) {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import subsetFont from "subset-font";
 import { finish, root } from "./run.mjs";
 
-/** Printable ASCII without code characters, and the typographic characters of our texts. */
 const ascii = Array.from({ length: 95 }, (_, n) => String.fromCharCode(0x20 + n)).join("");
+/** Printable ASCII without code characters, and the typographic characters of our texts. */
 const characters = `${ascii.replace(/[\\^`{|}~]/g, "")}\u00a0©·×–—‘’“”•…`;
 
 const fonts = {
@@ -12,7 +12,7 @@ const fonts = {
   "instrument-sans": { min: 400, max: 700 },
 };
 
-/** Subsetting skips characters that a font lacks. */
+/** Characters for link preview images. Subsetting skips those that a font lacks. */
 const latin = String.fromCodePoint(
   ...Array.from({ length: 0x250 - 0x20 }, (_, n) => 0x20 + n).filter((n) => n < 0x7f || n > 0x9f),
   ...Array.from({ length: 0x100 }, (_, n) => 0x1e00 + n),

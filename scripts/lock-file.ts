@@ -1,9 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/**
- * Adds optional packages that npm left out because its registry didn't have them at the time.
- * Otherwise, `npm ci` in npm 11 rejects the lock file.
- */
 type Locked = {
   version: string;
   cpu?: string[];
@@ -14,6 +10,8 @@ type Locked = {
   optionalDependencies?: Record<string, string>;
 };
 
+// Adds optional packages that npm left out because its registry didn't have them at the time.
+// Otherwise, `npm ci` in npm 11 rejects the lock file.
 const path = "package-lock.json";
 const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(path, "utf8"));
 const missing = Object.entries(lock.packages).flatMap(([at, { dev, optionalDependencies = {} }]) =>
@@ -34,7 +32,7 @@ if (missing.length > 0 && process.argv.includes("--verify")) {
   writeFileSync(path, `${JSON.stringify(complete, null, 2)}\n`);
 }
 
-/** Whether a package is found as Node does: beside its dependent, then in each parent folder. */
+/** Whether the lock file has the package where Node looks: in the folder `at`, then in parents. */
 function isLocked(at: string, name: string): boolean {
   if (lock.packages[`${at ? `${at}/` : ""}node_modules/${name}`]) return true;
   return at !== "" && isLocked(at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);

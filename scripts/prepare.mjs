@@ -5,7 +5,7 @@ import { environment, root, step } from "./run.mjs";
 
 // Plain JavaScript without packages, because this file runs before `npm ci`, on Node 20 or newer.
 
-/** Runs `npm ci` if node_modules differs from package-lock.json. */
+/** Runs `npm ci` if node_modules lacks a package or version from package-lock.json. */
 export async function install() {
   if (isInstalled()) return;
   // `npm ci` deletes node_modules, so it must not run on the Node.js that is installed there.
@@ -17,7 +17,7 @@ export async function install() {
   await step("Installing packages", ci, { env: { ...process.env, PATH } });
 }
 
-/** Whether node_modules is up to date. npm's record of it omits optional packages. */
+/** Whether node_modules is up to date. Optional packages for other platforms may be missing. */
 function isInstalled() {
   const wanted = packagesOf("package-lock.json");
   const found = packagesOf("node_modules/.package-lock.json");
@@ -32,7 +32,7 @@ function packagesOf(path) {
   return existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")).packages : {};
 }
 
-/** Installs tools that only some tests need into their own folder. `packages`: their versions. */
+/** Installs tools that only some tests need into `folder`. `packages` maps names to versions. */
 export async function installTools(title, folder, packages) {
   const isThere = ([name, version]) => {
     const manifest = join(folder, "node_modules", name, "package.json");
@@ -44,7 +44,7 @@ export async function installTools(title, folder, packages) {
   await step(title, ["npm", "install", ...options, "--loglevel=error", ...names]);
 }
 
-/** Builds the web app, unless its sources have not changed since the last build. */
+/** Builds the web app if its sources have changed since the last build. */
 export async function build() {
   const stamp = join(root, "build/sources");
   const sources = fingerprint();
@@ -73,12 +73,12 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/** Limits V8's young generation, which imports would grow to 134 MB (decisions/performance). */
+/** Returns the server's command. Limits V8's young generation (decisions/performance). */
 export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
-/** Limits arenas, in which glibc would keep freed memory per thread (decisions/performance). */
+/** Returns the server's environment. Makes glibc keep less freed memory (decisions/performance). */
 export function serverEnvironment(more = {}) {
   return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
 }

@@ -30,7 +30,7 @@ const { values } = parseArgs({
 });
 const maxMegabytes = 120;
 const root = join(import.meta.dirname, "..");
-/** Separate from the machine's own images and layers. */
+/** A folder for images and layers, separate from the machine's own. */
 const storage = join(root, "node_modules/.cache/image");
 
 function call(command: string, args: string[], env: Record<string, string> = {}): string {

