@@ -104,6 +104,27 @@ for (const { taken, cents } of [
     expect(await sale.money()).toEqual({ refunded: part, ...Object.fromEntries(notZero) });
   });
 
+test("a pending reversal of a second transfer stays open even though the first was taken back in full", async ({
+  shop,
+  admin,
+}) => {
+  const sale = await deal(shop, "released");
+  await sale.takeBack(price);
+  await sale.sendLeftover(admin, "seller", 640);
+  // Another payment provides the available balance that a transfer of leftover money needs.
+  await deal(shop, "charged");
+  await shop.cards.advanceClock(3);
+  await wait(shop, 1);
+  expect(await sale.transfers()).toMatchObject([{ reversed_cents: price }, { state: "made" }]);
+  await oweWithLostAnswer(sale, { afterWork: false });
+  await recoverDebt(shop.deps, sale.booking);
+  await recordReversals(shop.deps, sale.booking);
+  expect(await attemptsOf(sale)).toMatchObject([{ state: "intended" }]);
+  await wait(shop, 1);
+  expect(await attemptsOf(sale)).toMatchObject([{ state: "made" }]);
+  expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
+});
+
 test("a debt that two processes find at the same time is collected once", async ({ shop }) => {
   const sale = await deal(shop, "released");
   await oweWithLostAnswer(sale);

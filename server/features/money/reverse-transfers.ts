@@ -211,11 +211,12 @@ async function recordReversalsOf(deps: Deps, bookingId: string, made: Transfer):
       .set({ reversed_cents: reversedCents })
       .where("id", "=", transfer.id)
       .execute();
+    const isTakenBack = reversedCents >= transfer.cents;
     for (const move of await listUnconfirmedMoves(tx, { bookingId, kind: "reversal" })) {
       const own = made.reversals.find(({ metadata }) => metadata.moveId === move.id);
       if (own) await changeMove(tx, move.id, { state: "made", providerId: own.id, at });
       // The whole transfer was already taken back, so the provider would reject this attempt.
-      else if (move.state === "intended" && reversedCents >= transfer.cents)
+      else if (isTakenBack && move.state === "intended" && move.transfer_id === transfer.id)
         await changeMove(tx, move.id, { state: "refused", refusal: absent, at });
     }
   });
