@@ -9,7 +9,17 @@ const test = shopTest({ sandbox: true, worker: true });
 describe("common passwords", () => {
   const message = expect.stringContaining("one of the passwords people use most");
 
-  test.for(["Password1!", "P@ssw0rd", "Qwerty123!", "!Abc123", "Welcome1@", "Secondlap#2026"])(
+  test.for([
+    "Password1!",
+    "P@ssw0rd",
+    "P@ssword1!",
+    "$Unshine1!",
+    "!L@ptop2026!",
+    "Qwerty123!",
+    "!Abc123",
+    "Welcome1@",
+    "Secondlap#2026",
+  ])(
     "sign-up rejects a common password that follows the password rules: %s",
     async (password, { shop }) => {
       const browser = openBrowser(shop.url);

@@ -7,16 +7,18 @@ const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "ma
 let loading: Promise<Set<string>> | undefined;
 
 /**
- * Whether the password is common. Ignores case, and signs that are either at the ends
- * (`Password1!`) or used as letters (`P@ssword`).
+ * Whether the password is common. Ignores case, and signs at the ends (`Password1!`) or used as
+ * letters (`P@ssword`).
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();
   const lower = password.toLowerCase();
-  const trimmed = lower.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  const spelled = lower.replaceAll(/[@$!]/g, (sign) => letterFor[sign] ?? sign);
+  const withoutEnd = lower.replace(/[^\p{L}\p{N}]+$/u, "");
+  const trimmed = withoutEnd.replace(/^[^\p{L}\p{N}]+/u, "");
+  const forms = [lower, withoutEnd, trimmed];
+  const spelled = forms.map((form) => form.replaceAll(/[@$!]/g, (sign) => letterFor[sign] ?? sign));
   const common = await loading;
-  return [lower, trimmed, spelled].some(
+  return [...forms, ...spelled].some(
     (form) => common.has(form) || siteWords.has(form.replaceAll(/[^\p{L}]/gu, "")),
   );
 }
