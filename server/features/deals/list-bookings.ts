@@ -79,7 +79,7 @@ function selectBookings(tx: Tx, now: Date) {
     .select(["bookings.amount_fixed_at", "bookings.intent_id"])
     .select(["bookings.contact_shown", serialEndColumn])
     .select(isBlocked(sql.ref("bookings.buyer_id"), sql.ref("products.seller_id")).as("blocked"))
-    .select(mayReviewColumn("bookings.id", "bookings.buyer_id").as("may_review"))
+    .select(mayReviewColumn("bookings.id", "bookings.buyer_id", now).as("may_review"))
     .select(["bookings.cancelled_by", "bookings.buyer_id", "products.seller_id"])
     .select(shownState(now).as("state"))
     .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))

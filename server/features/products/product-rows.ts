@@ -113,7 +113,7 @@ export function selectOwnProducts(tx: Tx, now: Date) {
         .select(["complaints.opened_at", "complaints.answered_at", "complaints.decided_at"])
         .select(settlementState.as("money"))
         .select(["buyer.name", "buyer.email", ratedColumn("buyer", "buyer.id").as("rated")])
-        .select(mayReviewColumn("bookings.id", "products.seller_id").as("mayReview"))
+        .select(mayReviewColumn("bookings.id", "products.seller_id", now).as("mayReview"))
         .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
         .select(({ ref }) => partRefundOf(ref("bookings.id")).as("partRefund"))
         .select((booking) =>

@@ -16,13 +16,12 @@ export function ratedColumn(role: "buyer" | "seller", member: string) {
 }
 
 /**
- * SQL: whether a booking's reviews are still unpublished and the member's is missing. Both
- * parameters are names of id columns.
+ * SQL: whether the member can review a booking now. `booking` and `member` are names of id columns.
  */
-export function mayReviewColumn(booking: string, member: string) {
+export function mayReviewColumn(booking: string, member: string, now: Date) {
   const [bookingId, author] = [sql.ref(booking), sql.ref(member)];
   return sql<boolean>`exists (select from review_windows as w
-    where w.booking_id = ${bookingId} and w.published_at is null
+    where w.booking_id = ${bookingId} and w.published_at is null and w.closes_at > ${now}
       and not exists (select from reviews
         where reviews.booking_id = w.booking_id and reviews.author_id = ${author}))`;
 }

@@ -216,22 +216,33 @@ test("two reviews written at the same time are both published, and a deleted mem
   expect(JSON.stringify(await reviewsOf(shop, seller))).not.toMatch(/Maria|Cruz/);
 });
 
+async function mayReview({ buyer, seller }: Record<"buyer" | "seller", Person>) {
+  const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
+  const [listed] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  return [order?.mayReview, listed?.deal?.mayReview];
+}
+
+test("orders and listings offer a review for 14 days, even if the job hasn't published the reviews yet", async ({
+  shop,
+}) => {
+  const sale = await deal(shop, "handedOver");
+  shop.clock.advance(14 * dayMinutes - 1);
+  expect(await mayReview(sale)).toEqual([true, true]);
+  shop.clock.advance(1);
+  expect(await mayReview(sale)).toEqual([false, false]);
+});
+
 test("orders and listings show whether the member can review, and listings show the buyer's rating", async ({
   shop,
   seller,
   buyer,
 }) => {
-  const mayReview = async () => [
-    (await buyer.call(listBookings, { params: { email: buyer.email } }))[0]?.mayReview,
-    (await seller.call(listSellerProducts, { params: { email: seller.email } }))[0]?.deal
-      ?.mayReview,
-  ];
   const sale = await deal(shop, "handedOver", { seller, buyer });
-  expect(await mayReview()).toEqual([true, true]);
+  expect(await mayReview(sale)).toEqual([true, true]);
   await review(seller, sale, { stars: 3 });
-  expect(await mayReview()).toEqual([true, false]);
+  expect(await mayReview(sale)).toEqual([true, false]);
   await review(buyer, sale);
-  expect(await mayReview()).toEqual([false, false]);
+  expect(await mayReview(sale)).toEqual([false, false]);
   const [listed] = await seller.call(listSellerProducts, { params: { email: seller.email } });
   expect(listed?.deal?.buyerRating).toEqual({ stars: 3, reviews: 1 });
 });
