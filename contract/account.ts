@@ -171,6 +171,8 @@ export const memberData = z.object({
   /** Comments from the member's reports about reviews. */
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
   reviewEmails: z.boolean(),
+  /** Null if the member has no code yet. */
+  invitationCode: z.string().nullable(),
   invitations: z.array(invitation),
   credit: ownInvitations.shape.credit,
   /** The number of keyed hashes stored to detect second accounts (decisions/rewards). */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect } from "vitest";
 import { endOtherSessions, endSession, listSessions, readOwnData } from "#contract/account.ts";
 import { type Connection, send } from "#contract/client.ts";
+import { readOwnInvitations } from "#contract/invitations.ts";
 import { issueToken } from "#contract/members.ts";
 import { makeOffer } from "#contract/offers.ts";
 import { reportProduct } from "#contract/reports.ts";
@@ -114,6 +115,7 @@ describe("a member's own data", () => {
     shop,
   }) => {
     const { seller, buyer } = await busy(shop);
+    const { code } = await buyer.call(readOwnInvitations, {});
     const bought = await buyer.call(readOwnData, {});
     expect(bought).toMatchObject({
       member: { email: buyer.email, name: buyer.name, accountType: "buyer" },
@@ -128,6 +130,7 @@ describe("a member's own data", () => {
       photos: [],
       payments: [],
       signInMethods: [],
+      invitationCode: code,
     });
     const sold = await seller.call(readOwnData, {});
     expect(sold).toMatchObject({
@@ -149,6 +152,7 @@ describe("a member's own data", () => {
       photos: Array(2).fill({ url: expect.stringContaining("/images/") }),
       bookings: [],
       reports: [],
+      invitationCode: null,
     });
     expect(JSON.stringify(sold)).not.toContain(buyer.email);
     expect((await buyer.call(readOwnData, {})).activity.at(-1)?.verb).toBe("read own data");
@@ -178,7 +182,6 @@ describe("a member's own data", () => {
       // Hashes of confirmation links. The export shows when the address was confirmed.
       "email_confirmations.member_id",
       "images.member_id",
-      // Not exported. The dashboard shows the invitation link, which includes the code.
       "invitation_codes.member_id",
       // This and the next two: exported as the inviter's invitations, and as the friend's and the
       // admin's activity.

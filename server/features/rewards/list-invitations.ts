@@ -74,14 +74,20 @@ function shownState({ state }: { state: string }) {
   return isHidden ? "joined" : (state as ShownInvitationState);
 }
 
-/** Reads the invitations, the credit and the number of traces for a member's data export. */
+/** Reads the code, the invitations, the credit and the number of traces for the data export. */
 export async function readInvitationData(tx: Tx, deps: Pick<Deps, "config">, memberId: string) {
   const { traces } = await tx
     .selectFrom("member_traces")
     .select(({ fn }) => fn.countAll<string>().as("traces"))
     .where("member_id", "=", memberId)
     .executeTakeFirstOrThrow();
+  const own = await tx
+    .selectFrom("invitation_codes")
+    .select("code")
+    .where("member_id", "=", memberId)
+    .executeTakeFirst();
   return {
+    invitationCode: own?.code ?? null,
     invitations: (await listInvitations(tx, { id: memberId }, { limit: 100_000 })).items,
     credit: await readCredit(tx, deps, memberId),
     traces: Number(traces),
