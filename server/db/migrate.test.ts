@@ -18,7 +18,7 @@ test("nodes that start at the same time on an empty database apply the schema on
   expect(rows).toEqual([{ name: "schema 1.0.0" }]);
 });
 
-test("migrating a database from before 1.0.0 fails and creates no tables of the shop", async () => {
+test("migrating a database from before 1.0.0 fails and creates no tables of the shop or the job queue", async () => {
   const url = await createDatabase("before_1_0_0");
   const client = await open(url);
   await client.query(`
@@ -31,6 +31,8 @@ test("migrating a database from before 1.0.0 fails and creates no tables of the 
     "select tablename from pg_tables where schemaname = 'public'",
   );
   expect(rows).toEqual([{ tablename: "migrations" }]);
+  const queue = await client.query("select to_regnamespace('graphile_worker') as schema");
+  expect(queue.rows).toEqual([{ schema: null }]);
 });
 
 test("a migration fails if a newer Secondlap version has already migrated the database", async () => {

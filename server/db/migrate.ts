@@ -38,8 +38,8 @@ async function migrateOn(pool: pg.Pool, folder: URL): Promise<void> {
     await client.query(
       "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
     );
-    await runMigrations({ pgPool: pool });
     const applied = await listApplied(client);
+    await runMigrations({ pgPool: pool });
     if (applied.size === 0) await applySchema(client);
     for (const name of await pendingMigrations(applied, folder)) {
       await apply(client, { name, text: await readFile(new URL(name, folder), "utf8") });
