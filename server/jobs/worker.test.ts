@@ -77,6 +77,25 @@ test("the worker stops only after its running jobs have ended, including jobs fr
   await pool.query("drop function refuse cascade; delete from graphile_worker._private_jobs");
 });
 
+test("the worker stops after a time limit even if a job hangs", async () => {
+  const hanging = await openShop();
+  const { pool, deps, app } = hanging;
+  const { email } = await member(hanging);
+  const unlock = await holdUserLock(deps.db, email);
+  const worker = await startWorker(deps, pool, {
+    jobs: allJobs,
+    log: app.log,
+    timeoutMs: 500,
+  });
+  await enqueue(deps.db, "offerPasswordReset", { payload: { email } });
+  await expect.poll(() => attempts(pool, email)).toBe(1);
+  await worker.stop();
+  // The job still waits for the lock.
+  expect(await attempts(pool, email)).toBe(1);
+  await unlock();
+  await hanging.close();
+});
+
 test("a crashed process's jobs are unlocked after a minute, but running jobs stay locked", async () => {
   const { pool, deps } = shop;
   const lockedFor = {

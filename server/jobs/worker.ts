@@ -11,16 +11,20 @@ import type { Jobs } from "./define-jobs.ts";
 import { forwardJobs, lastPriority } from "./job-queue.ts";
 import { type JobRunner, startJobRunner } from "./job-runner.ts";
 
-/** How long a shutdown waits for the jobs of runners that gave up. */
-const timeoutMs = 10_000;
+type WorkerOptions = {
+  jobs: Jobs;
+  log: FastifyBaseLogger;
+  /** Whether to queue scheduled jobs. */
+  cron?: boolean;
+  /** How long a shutdown waits for running jobs. */
+  timeoutMs?: number;
+};
 
-type WorkerOptions = { jobs: Jobs; log: FastifyBaseLogger; cron?: boolean };
-
-/** `cron`: whether to queue scheduled jobs. Each kind of `oneAtATime` job has its own runner. */
+/** Each kind of `oneAtATime` job has its own runner. */
 export async function startWorker(
   deps: Deps,
   pool: pg.Pool,
-  { jobs, log, cron = true }: WorkerOptions,
+  { jobs, log, cron = true, timeoutMs = 10_000 }: WorkerOptions,
 ): Promise<JobRunner> {
   const running = new Set<Promise<unknown>>();
   const tasks = tracked(jobs, { deps, running, log });
@@ -38,9 +42,10 @@ export async function startWorker(
   const stopOutbox = startJobOutbox(deps.db, { last: namesOf(jobs, "callsProvider"), log });
   return {
     async stop() {
-      await Promise.all(runners.map((runner) => runner.stop()));
+      const stopped = Promise.all(runners.map((runner) => runner.stop()));
       // A runner that gave up doesn't wait for its jobs, which need the pools that close next.
-      await Promise.race([Promise.allSettled(running), wait(timeoutMs, undefined, { ref: false })]);
+      const ended = stopped.then(() => Promise.allSettled(running));
+      await Promise.race([ended, wait(timeoutMs, undefined, { ref: false })]);
       // The outbox stops last, because a running job may enqueue other jobs.
       await stopOutbox();
       await jobPool.end();
