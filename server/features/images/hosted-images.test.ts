@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import sharp from "sharp";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { readConfig } from "#contract/config.ts";
+import { listFlaggedListings } from "#contract/flagged-listings.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
@@ -18,6 +20,7 @@ const test = shopTest({ env: host.env });
 test.afterEach(async ({ shop }) => {
   host.fault = undefined;
   host.photos.clear();
+  await shop.deps.db.deleteFrom("listing_flags").execute();
   await shop.deps.db.deleteFrom("products").execute();
 });
 test.afterAll(() => host.close());
@@ -64,6 +67,36 @@ test("photo URLs on other hosts are rejected and never requested", async ({ sell
     });
   }
   expect(host.requests.length).toBe(before);
+});
+
+test("at least one of two sellers' concurrent listings with the same photo is flagged", async ({
+  shop,
+  admin,
+}) => {
+  const { db } = shop.deps;
+  const img = await upload(await photo());
+  const [one, other] = [
+    await member(shop, { accountType: "seller" }),
+    await member(shop, { accountType: "seller" }),
+  ];
+  const bodies = [await draftListing(one, { img }), await draftListing(other, { img })] as const;
+  // Delays both until neither can see the other, unless one waits for the other.
+  const hold = await db.startTransaction().execute();
+  await sql`lock table listing_flags in access exclusive mode`.execute(hold);
+  const listed = Promise.all([
+    one.call(addProduct, { body: bodies[0] }),
+    other.call(addProduct, { body: bodies[1] }),
+  ]);
+  const countWaiting = async () => {
+    const { rows } = await sql`select from pg_locks where not granted and database = (
+      select oid from pg_database where datname = current_database())`.execute(db);
+    return rows.length;
+  };
+  await expect.poll(countWaiting).toBe(2);
+  await hold.commit().execute();
+  await listed;
+  const flagged = await admin.call(listFlaggedListings, {});
+  expect(flagged.map(({ reasons }) => reasons)).toEqual([["photo"]]);
 });
 
 test("a listing photo of the wrong type or size is rejected", async ({ seller }) => {

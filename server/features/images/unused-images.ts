@@ -9,12 +9,13 @@ import { deleteFiles } from "./photo-files.ts";
 
 /**
  * Locks images until the transaction ends, so that uploading, listing and deleting an image wait
- * for each other. Locks in a fixed order, to prevent deadlocks.
+ * for each other. Locks in a fixed order, to prevent deadlocks. `keys`: hashes of our images, or
+ * addresses on the image host.
  */
-export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
+export async function lockImages(tx: Tx, keys: string[]): Promise<void> {
   await sql`
-    select pg_advisory_xact_lock(hashtextextended(sha256, 0))
-    from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
+    select pg_advisory_xact_lock(hashtextextended(key, 0))
+    from unnest(${keys.toSorted()}::text[]) as key`.execute(tx);
 }
 
 /** Whether any member has the image. This can change unless the image is locked. */

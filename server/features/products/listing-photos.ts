@@ -8,7 +8,12 @@ import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { RunningCounts } from "../../running-counts.ts";
 import { hasImageSignature } from "../images/check-photo.ts";
-import { findPreview, imagePath, requireUploadedImages } from "../images/unused-images.ts";
+import {
+  findPreview,
+  imagePath,
+  lockImages,
+  requireUploadedImages,
+} from "../images/unused-images.ts";
 
 type ShownPhotos = ListedImage & { more_images: string[] };
 
@@ -75,6 +80,9 @@ export async function requirePhotos(
   seller: Member,
   { photos, hosted, publicUrl, listed }: Choice,
 ): Promise<ShownPhotos> {
+  const addresses = [...hosted.values()].map(({ img }) => img);
+  // The second of two concurrent listings with the same photo sees the first (`flagListing`).
+  if (addresses.length > 0) await lockImages(tx, addresses);
   const known = new Map(hosted);
   if (listed) known.set(listed.img, { img: listed.img, img_preview: listed.img_preview });
   for (const img of listed?.more_images ?? []) known.set(img, { img, img_preview: null });

@@ -15,7 +15,7 @@ type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
   const listing = await readListing(tx, id);
   // With this lock, the second of a seller's concurrent listings sees the first. Listings that
-  // share an uploaded photo already wait for each other.
+  // share a photo already wait for each other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`flags ${listing.seller_id}`}, 0))`.execute(
     tx,
   );
