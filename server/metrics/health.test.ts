@@ -43,6 +43,15 @@ test("an admin sees this server's activity in the last few minutes, and the shop
   );
 });
 
+const job = {
+  task: "expireHold",
+  due: 1,
+  dueSeconds: 9,
+  retried: 3,
+  retriedSeconds: 9,
+  givenUp: 0,
+};
+
 const fine: Parameters<typeof problemsOf>[0] = {
   node: {
     since: new Date(0).toISOString(),
@@ -63,8 +72,8 @@ const fine: Parameters<typeof problemsOf>[0] = {
   },
   shop: {
     jobs: [
-      { task: "sendMail", due: 1, dueSeconds: 900, retried: 3, givenUp: 0 },
-      { task: "expireHold", due: 1, dueSeconds: 300, retried: 0, givenUp: 0 },
+      { ...job, task: "sendMail", dueSeconds: 900, retriedSeconds: 3_600 },
+      { ...job, dueSeconds: 300, retriedSeconds: 9_999 },
     ],
     holds: 3,
     overdueHolds: 0,
@@ -77,11 +86,9 @@ const fine: Parameters<typeof problemsOf>[0] = {
   },
 };
 
-const job = { task: "expireHold", due: 1, dueSeconds: 9, retried: 0, givenUp: 0 };
-
 const replica = { name: "10.0.0.11:5432", isUsed: false, isPrimary: false, lateSeconds: null };
 
-type Changes = { node?: Partial<Health["node"]>; shop?: Partial<Health["shop"]> };
+type Changes = { node?: Partial<Health["node"]>; shop?: Partial<typeof fine.shop> };
 
 const beyondLimits: [HealthProblem, Changes][] = [
   ["errors", { node: { errors: 21 } }],
@@ -95,6 +102,7 @@ const beyondLimits: [HealthProblem, Changes][] = [
   ["services", { node: { services: [{ service: "mail", answered: 7, refused: 0, failed: 2 }] } }],
   ["jobsLate", { shop: { jobs: [{ ...job, task: "sendMail", dueSeconds: 901 }] } }],
   ["jobsLate", { shop: { jobs: [{ ...job, dueSeconds: 301 }] } }],
+  ["jobsLate", { shop: { jobs: [{ ...job, task: "sendMail", retriedSeconds: 3_601 }] } }],
   ["jobsGivenUp", { shop: { jobs: [{ ...job, givenUp: 1 }] } }],
   ["overdueHolds", { shop: { overdueHolds: 1 } }],
   ["refundsSentBack", { shop: { refundsSentBack: 1 } }],

@@ -224,7 +224,7 @@ class RecentTotals {
   }
 }
 
-type Measures = Omit<Health, "problems">;
+type Measures = { node: Health["node"]; shop: Health["shop"] & Pick<ShopState, "jobs"> };
 
 /** Uses the limits of the alert rules, which also wait until a problem has lasted for minutes. */
 export function problemsOf({ node, shop }: Measures): HealthProblem[] {
@@ -232,8 +232,8 @@ export function problemsOf({ node, shop }: Measures): HealthProblem[] {
   const replicas = withoutPrimary(node.replicas);
   const isFailing = ({ answered, refused, failed }: (typeof services)[number]) =>
     failed / (answered + refused + failed) > 0.2;
-  const isLate = ({ task, dueSeconds }: Measures["shop"]["jobs"][number]) =>
-    dueSeconds > (task === "sendMail" ? 900 : 300);
+  const isLate = ({ task, dueSeconds, retriedSeconds }: Measures["shop"]["jobs"][number]) =>
+    task === "sendMail" ? dueSeconds > 900 || retriedSeconds > 3_600 : dueSeconds > 300;
   const wrong: Record<HealthProblem, boolean> = {
     errors: node.errors / Math.max(1, node.requests) > 0.02,
     diskFull: isDiskFull(node.disk),

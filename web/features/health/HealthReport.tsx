@@ -303,7 +303,7 @@ const problemTexts: Record<HealthProblem, Problem> = {
   },
   jobsLate: {
     what: "Jobs are waiting too long.",
-    todo: "Search the server's log for “job runner ended”, and restart the server if it doesn't recover.",
+    todo: "If they are emails, run npm run doctor. Otherwise, search the server's log for “job runner ended”, and restart the server if it doesn't recover.",
     place: "jobs",
   },
   jobsGivenUp: {
