@@ -11,6 +11,7 @@ import { newReport } from "#contract/reports.ts";
 import { phone } from "#contract/text.ts";
 import { tooMuchToDecode } from "../server/features/images/check-photo.ts";
 import { bookings, type DemoBooking, reports } from "./bookings.ts";
+import { listedPeriods } from "./history.ts";
 import { type Listing, listings, photoOf } from "./listings.ts";
 import { pastSales } from "./past-sales.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
@@ -111,6 +112,12 @@ describe("demo bookings", () => {
   test("the demo seller has laptops in every sales status", () => {
     const own = listings.filter(({ seller }) => seller === "marta");
     expect(new Set(own.map(salesStatus))).toEqual(new Set(salesStatuses));
+  });
+
+  test("available demo laptops are viewed until today, even after an expired, cancelled or refunded booking", () => {
+    const available = listings.filter((listing) => salesStatus(listing) === "available");
+    for (const { product_name } of available)
+      expect(listedPeriods.find((one) => one.product_name === product_name)?.to).toBe(0);
   });
 
   test("each demo laptop has at most one booking, made after the laptop was listed, and every hold is under a day old", () => {

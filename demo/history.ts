@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { liveBookingStates } from "../contract/life-cycle.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { countViews } from "../server/features/overview/overview.ts";
@@ -71,8 +72,15 @@ export async function countPastViews(deps: Deps): Promise<void> {
   }
 }
 
+/** Only of laptops that are not available again. */
+const bookedHoursAgo = new Map(
+  bookings
+    .filter(({ state }) => liveBookingStates.some((live) => live === state))
+    .map((booking) => [booking.product_name, booking.bookedHoursAgo]),
+);
+
 /** When each laptop gets views, in days before today. */
-const listedPeriods = [
+export const listedPeriods = [
   ...pastSales.map(({ product_name, listedDaysAgo, soldDaysAgo }) => ({
     product_name,
     advertise: false,
@@ -83,9 +91,7 @@ const listedPeriods = [
     product_name,
     advertise: advertise ?? false,
     from: postedDaysAgo,
-    to: Math.floor(
-      (bookings.find((one) => one.product_name === product_name)?.bookedHoursAgo ?? 0) / 24,
-    ),
+    to: Math.floor((bookedHoursAgo.get(product_name) ?? 0) / 24),
   })),
 ];
 
