@@ -67,7 +67,7 @@ export async function doMainJob(session: Session, { url, photo, step }: Job): Pr
     });
     await page.click("Pay $480");
     await page.inFrameWith("[data-outcome=complete]", (bank) =>
-      bank.click("[data-outcome=complete]"),
+      bank.click("[data-outcome=complete]:enabled"),
     );
     await page.expectText("Congrats! your payment completed");
   });
