@@ -63,6 +63,8 @@ export const listOffers = call({
     /** Only offers that can still be accepted. */
     open: z.stringbool("open must be true or false.").optional(),
     product: id.optional(),
+    /** Only offers between the conversation's members on its laptop. */
+    conversation: id.optional(),
   }),
   paged: true,
   answers: { 200: z.array(offer) },

@@ -13,7 +13,7 @@ test("a visitor logs in to ask the seller a question, the seller answers, and ph
   laptop: { _id, product_name },
   buyer,
   seller,
-  demoMembers: { admin },
+  demoMembers: { admin, buyer: otherBuyer },
 }) => {
   // Without an event stream, the buyer's browser polls.
   await page.route("**/api/messageEvents*", (route) => route.abort());
@@ -47,10 +47,11 @@ test("a visitor logs in to ask the seller a question, the seller answers, and ph
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(read).toContainText("Great, I'll take it.");
   const terms = { price: 450, phone: "503-555-0100", location: "Central Library" };
+  await otherBuyer.call(makeOffer, { body: { product: { _id }, ...terms, price: 460 } });
   await buyer.call(makeOffer, { body: { product: { _id }, ...terms } });
-  await expect(theirs.getByRole("region", { name: "Offers" })).toContainText(
-    "The buyer offers $450 (listed for $640)",
-  );
+  const offers = theirs.getByRole("region", { name: "Offers" });
+  await expect(offers).toContainText("The buyer offers $450 (listed for $640)");
+  await expect(offers.getByRole("article")).toHaveCount(1);
   await test.step("only the message list scrolls, and a new message does not move it while the seller reads older ones", async () => {
     await theirs.setViewportSize({ width: 1280, height: 720 });
     await expect(read.getByText("Great, I'll take it.")).toBeInViewport();

@@ -17,7 +17,7 @@ import { ReportedConversations } from "#web/features/messages/AdminMessages.tsx"
 import { ConversationList, MessageEmails } from "#web/features/messages/ConversationList.tsx";
 import { ConversationView } from "#web/features/messages/ConversationView.tsx";
 import { AskSeller, MessageBuyer } from "#web/features/messages/NewConversation.tsx";
-import { ConversationOffers, offersFor } from "#web/features/offers/OfferList.tsx";
+import { ConversationOffers, offersIn } from "#web/features/offers/OfferList.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/messages.ts";
@@ -32,20 +32,14 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const ofConversation = { params: { id: conversation ?? "" } };
   await Promise.all([
     browserQueries.prefetchInfiniteQuery(listOf(listConversations, {})),
-    conversation && fetchConversation(conversation),
+    conversation && browserQueries.prefetchQuery(queryOf(readConversation, ofConversation)),
     conversation && browserQueries.prefetchInfiniteQuery(listOf(listMessages, ofConversation)),
+    conversation && browserQueries.prefetchInfiniteQuery(offersIn(conversation)),
     laptop && browserQueries.prefetchQuery(queryOf(readProduct, { params: { id: laptop } })),
     mayAct(session.staffRole, "moderation") &&
       browserQueries.prefetchInfiniteQuery(listOf(listConversationReports, {})),
   ]);
   return session;
-}
-
-async function fetchConversation(id: string): Promise<void> {
-  const query = queryOf(readConversation, { params: { id } });
-  await browserQueries.prefetchQuery(query);
-  const product = browserQueries.getQueryData(query.queryKey)?.product._id;
-  if (product !== undefined) await browserQueries.prefetchInfiniteQuery(offersFor(product));
 }
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
@@ -100,6 +94,7 @@ function OpenConversation({ id, polling, session }: OpenProps) {
         polling={polling}
         offers={({ product, role, paid, other }) => (
           <ConversationOffers
+            id={id}
             product={product._id}
             mayOffer={role === "buyer" && !paid && other.active}
           />

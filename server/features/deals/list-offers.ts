@@ -11,17 +11,31 @@ import { ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import type { Role } from "./find-offer.ts";
 
-type Asked = Paging & { open?: boolean | undefined; product?: string | undefined };
+type Asked = Paging & {
+  open?: boolean | undefined;
+  product?: string | undefined;
+  conversation?: string | undefined;
+};
 
 /** Lists offers to and from a member, newest first. Shows overdue offers as expired. */
 export async function listOffers(
   { db, clock }: Pick<Deps, "clock"> & { db: Tx },
   { id }: Pick<Member, "id">,
-  { open = false, product, ...paging }: Asked,
+  { open = false, product, conversation, ...paging }: Asked,
 ): Promise<Page<Offer>> {
   const now = clock.now();
   const query = selectOffers(db, id)
     .$if(product !== undefined, (offers) => offers.where("o.product_id", "=", product ?? ""))
+    .$if(conversation !== undefined, (offers) =>
+      offers.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("conversations as c")
+            .where("c.id", "=", conversation ?? "")
+            .whereRef("c.product_id", "=", "o.product_id")
+            .whereRef("c.buyer_id", "=", "o.buyer_id"),
+        ),
+      ),
+    )
     .$if(open, (offers) =>
       offers.where("o.state", "=", newOfferState).where("o.expires_at", ">", now),
     );
@@ -36,7 +50,7 @@ function selectOffers(tx: Tx, memberId: string) {
     tx
       .selectFrom("offers")
       .select(["id", "product_id", "price_cents", "made_by", "state", "made_at", "expires_at"])
-      .select(["booking_id", "decline_at", `${other} as other_id`])
+      .select(["booking_id", "decline_at", "buyer_id", `${other} as other_id`])
       .select(sql<Role>`${sql.lit(role)}`.as("role"))
       .where(side, "=", memberId);
   const own = sideOf("buyer_id", "seller_id", "buyer").unionAll(

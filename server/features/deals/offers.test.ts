@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
@@ -225,6 +226,23 @@ test("the database rejects edits to an offer and invalid state changes", async (
   expect((await buyer.call(readOwnData, {})).offers).toHaveLength(1);
 });
 
+test("a conversation's offers are those of its buyer on its laptop", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const product = await insertLaptop(shop, seller);
+  const body = { text: "Is it still for sale?", key: randomUUID(), product: { _id: product } };
+  const { insertedId: conversation } = await buyer.call(askSeller, { body });
+  const id = await offerFor(buyer, product);
+  await offerFor(await member(shop), product);
+  await offerFor(buyer, await insertLaptop(shop, seller));
+  for (const someone of [buyer, seller]) {
+    const offers = await someone.call(listOffers, { query: { open: "true", conversation } });
+    expect(offers.map(({ _id }) => _id)).toEqual([id]);
+  }
+});
+
 test("an offer from a blocked member can't be accepted or countered", async ({
   shop,
   seller,
@@ -234,7 +252,7 @@ test("an offer from a blocked member can't be accepted or countered", async ({
   const question = {
     product: { _id: product },
     text: "Is it still for sale?",
-    key: crypto.randomUUID(),
+    key: randomUUID(),
   };
   const asked = await buyer.call(askSeller, { body: question });
   const id = await offerFor(buyer, product, 450);

@@ -54,11 +54,15 @@ export function offersFor(product: string) {
   return listOf(listOffers, { query: { open: "true", product } });
 }
 
-type ConversationOffersProps = { product: string; mayOffer: boolean };
+export function offersIn(conversation: string) {
+  return listOf(listOffers, { query: { open: "true", conversation } });
+}
 
-/** The member's open offers on a laptop, for the conversation about the laptop. */
-export function ConversationOffers({ product, mayOffer }: ConversationOffersProps) {
-  const { data: open } = useInfiniteQuery({ ...offersFor(product), refetchInterval: 30_000 });
+type ConversationOffersProps = { id: string; product: string; mayOffer: boolean };
+
+/** The open offers between a conversation's members on its laptop. */
+export function ConversationOffers({ id, product, mayOffer }: ConversationOffersProps) {
+  const { data: open } = useInfiniteQuery({ ...offersIn(id), refetchInterval: 30_000 });
   if (open === undefined) return null;
   if (open.length === 0)
     return mayOffer ? (
