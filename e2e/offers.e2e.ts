@@ -39,6 +39,9 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await expect(page.getByLabel("Your price")).toHaveCount(0);
 
   await signIn(theirs, newSeller);
+  await theirs.goto(`${paths.offers()}?about=${_id}`);
+  await expect(theirs.getByText("Only buyers can make an offer")).toBeVisible();
+  await expect(theirs.getByRole("button", { name: `Accept $450 for` })).toBeVisible();
   await theirs.goto("/dashboard/myProducts");
   await theirs.getByRole("link", { name: `Answer the offer of $450 for ${product_name}` }).click();
   const offer = theirs.getByRole("article", { name: `$450 for ${product_name}` });

@@ -9,7 +9,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { OfferActions, OfferCard, OfferTerms } from "./OfferCard.tsx";
 
-/** Omits the open offer on the laptop `except`, which the page shows above the list. */
+/** Omits a buyer's open offer on the laptop `except`, which the page shows above the list. */
 export function OfferList({ except }: { except: string | null }) {
   const offers = useInfiniteQuery({ ...listOf(listOffers, {}), refetchInterval: 30_000 });
   return (
@@ -29,7 +29,8 @@ export function OfferList({ except }: { except: string | null }) {
     >
       {(all) => {
         const shown = all.filter(
-          ({ state, product }) => state !== "open" || product._id !== except,
+          ({ state, role, product }) =>
+            state !== "open" || role === "seller" || product._id !== except,
         );
         return (
           <>
