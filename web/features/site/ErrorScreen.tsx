@@ -28,7 +28,7 @@ export function ErrorScreen() {
 export function NotFound() {
   return (
     <Missing title="Page not found">
-      The link may be wrong, or the laptop may have been sold.
+      The link may be wrong, or the page may have been removed.
     </Missing>
   );
 }
