@@ -100,6 +100,6 @@ test.describe("a laptop's page before and after an admin takes the laptop down",
     await expect(page).toHaveURL(paths.home());
     await demoMembers.admin.call(takeDownProduct, { body: { id, reason: "It isn't a laptop." } });
     await page.goBack();
-    await expect(page.getByRole("heading", { name: "This laptop was removed" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "This page was removed" })).toBeVisible();
   });
 });

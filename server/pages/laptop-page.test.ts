@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
+import { deleteUser } from "#contract/members.ts";
 import { deleteProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { listing, orderFor } from "../testing/marketplace.ts";
@@ -55,10 +56,22 @@ test("a laptop's page returns 404 if the laptop never existed, and 410 if an adm
     taken.push((await get(shop, `/laptops/${id}-thinkpad-x1-carbon-gen-9`)).html);
     expect((await get(shop, `/laptops/${id}`)).status).toBe(410);
   }
-  expect(textOf(taken[0] ?? "")).toContain("This laptop was removed");
+  expect(textOf(taken[0] ?? "")).toContain("This page was removed");
   // All removed laptops share one page.
   expect(taken[1]).toBe(taken[0]);
   expect(shop.deps.publicCache.bytes).toBeLessThan(before + 400_000);
+});
+
+test("a deleted seller's page returns 410 and says that the seller has left", async ({
+  shop,
+  admin,
+}) => {
+  const { id } = await member(shop, { accountType: "seller" });
+  await admin.call(deleteUser, { params: { id } });
+  const { status, html } = await get(shop, `/sellers/${id}`);
+  expect(status).toBe(410);
+  expect(textOf(html)).toContain("the seller has left");
+  expect(textOf(html)).not.toContain("This laptop was removed");
 });
 
 test("a laptop's page is cached, but never shows a held laptop as available", async ({

@@ -33,9 +33,13 @@ export function NotFound() {
   );
 }
 
-/** Shown for a 410, such as for a laptop that an admin took down. */
+/** Shown for a 410: an admin took the laptop down, or the seller's account is deleted. */
 function Removed() {
-  return <Missing title="This laptop was removed">It is no longer for sale here.</Missing>;
+  return (
+    <Missing title="This page was removed">
+      The laptop is no longer for sale here, or the seller has left.
+    </Missing>
+  );
 }
 
 function Missing({ title, children }: { title: string; children: ReactNode }) {
