@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
+import type { StatedFacts } from "#contract/facts.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { type AccountType, issueToken, joinAsMember } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
@@ -91,7 +92,7 @@ export function randomWord(): string {
 }
 
 type Listed = typeof goodLaptop &
-  Record<"category" | "img" | "serial_number", string> & { images: string[] };
+  Record<"category" | "img" | "serial_number", string> & { images: string[]; facts: StatedFacts };
 
 /** Lists a laptop, by default in the first category. `images` are photo URLs. */
 export async function listLaptop(

@@ -42,7 +42,7 @@ test("an admin settles a complaint with a partial refund, and the seller gets th
 }) => {
   await confirmAddresses([buyer, newSeller]);
   const mails = openMailbox({ buyer, seller: newSeller });
-  const laptop = await listLaptop(newSeller);
+  const laptop = await listLaptop(newSeller, { facts: { ram_gb: 16 } });
   const { url } = await newSeller.call(connectPayoutAccount, {});
   await (await cardsOf(buyer)).onboard(url);
   await newSeller.call(refreshPayoutAccount, {});
@@ -98,6 +98,7 @@ test("an admin settles a complaint with a partial refund, and the seller gets th
   await expect(menuEntry(page, "Complaints")).toHaveAttribute("aria-current", "true");
   await expect(menuEntry(page, "Complaints")).toBeInViewport({ ratio: 1 });
   await expect(page.getByText("The listing as it was booked").first()).toBeVisible();
+  await expect(page.getByText("16 GB", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: /^Enlarge Photo 1 of 1/ }).click();
   const large = page.getByRole("dialog").getByRole("img");
   await expect.poll(() => large.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(800);

@@ -159,10 +159,11 @@ function BookedListing({ listing }: { listing: Listing }) {
 }
 
 function rowsOf({ facts, ...listing }: Listing): [string, string][] {
-  const stated = Object.entries(facts).map(([name, value]): [string, string] => [
-    factFields[name as FactName]?.label ?? name,
-    Array.isArray(value) ? value.join(", ") : String(value),
-  ]);
+  const stated = Object.entries(facts).map(([name, value]): [string, string] => {
+    const field: { label: string; unit?: string } | undefined = factFields[name as FactName];
+    const text = Array.isArray(value) ? value.join(", ") : String(value);
+    return [field?.label ?? name, field?.unit ? `${text} ${field.unit}` : text];
+  });
   return [
     ["Price", formatPrice(listing.resale_price)],
     ["Original price", formatPrice(listing.original_price)],
