@@ -1,5 +1,7 @@
+import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { makeOffer } from "../server/features/deals/make-offer.ts";
+import { markConversationRead } from "../server/features/messages/message-inbox.ts";
 import { askSeller, sendMessage } from "../server/features/messages/send-message.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoMembers } from "./people.ts";
@@ -24,10 +26,16 @@ export async function talk(deps: Deps, { buyers, sellers }: DemoMembers): Promis
       "Hi! Does the battery still last a working day? And is the charger the original one?",
     ),
   });
-  await sendMessage(before(deps, 27), seller, {
-    conversationId,
-    ...message(2, "About seven hours of writing and browsing. The charger is LG's own, 65 W."),
-  });
+  const answer = async (hours: number, sender: Member, draft: ReturnType<typeof message>) => {
+    const until = ago(deps, { hours }).toISOString();
+    await markConversationRead(deps, sender, { conversationId, until });
+    await sendMessage(before(deps, hours), sender, { conversationId, ...draft });
+  };
+  await answer(
+    27,
+    seller,
+    message(2, "About seven hours of writing and browsing. The charger is LG's own, 65 W."),
+  );
   const offer = {
     product,
     price: 450,
@@ -35,13 +43,11 @@ export async function talk(deps: Deps, { buyers, sellers }: DemoMembers): Promis
     location: "Multnomah County Central Library, Portland, main entrance",
   };
   await makeOffer(before(deps, 3), buyer, offer).catch(unless("ALREADY_OFFERED"));
-  await sendMessage(before(deps, 2), buyer, {
-    conversationId,
-    ...message(
-      3,
-      "That sounds good. I've made you an offer, and I could come on Saturday morning.",
-    ),
-  });
+  await answer(
+    2,
+    buyer,
+    message(3, "That sounds good. I've made you an offer, and I could come on Saturday morning."),
+  );
 }
 
 function before(deps: Deps, hours: number): Deps {
