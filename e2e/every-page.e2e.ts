@@ -30,6 +30,7 @@ test.describe("§10.25: pages are stable, accessible in both themes, usable by k
   test("a visitor's pages pass the layout, axe and keyboard checks", async ({
     page,
     seller,
+    newSeller,
     buyer,
   }) => {
     const [category] = await buyer.call(listCategories, {});
@@ -39,6 +40,8 @@ test.describe("§10.25: pages are stable, accessible in both themes, usable by k
     const laptop = await listWithPhotos(seller);
     const { _id: id } = laptop;
     const { seller: shown } = await buyer.call(readProduct, { params: { id } });
+    const first = { params: { id: (await listLaptop(newSeller))._id } };
+    const { seller: withoutSales } = await buyer.call(readProduct, first);
     // Only here: on other pages, members' texts may wrap differently in the fallback font.
     await checkPages(page, { delayFonts: true }, [
       "/",
@@ -49,6 +52,7 @@ test.describe("§10.25: pages are stable, accessible in both themes, usable by k
       "/terms",
       paths.laptop(id, laptop.product_name),
       sellerPath(shown._id),
+      sellerPath(withoutSales._id),
       `/login?from=/categoryProducts/${category?._id}`,
       "/signup",
       "/forgot-password",

@@ -13,7 +13,8 @@ type SellerRecord = Pick<Seller, "memberSince" | "sold" | "repliesWithinHours">;
 export function sellerRecordText({ memberSince, sold, repliesWithinHours }: SellerRecord): string {
   return [
     `Member since ${formatMonthAndYear(memberSince)}.`,
-    sold === 0 ? "No laptop sold here yet." : `${counted(sold, "laptop")} sold here.`,
+    // Short enough for one line on a phone, so that a late font doesn't move the page.
+    sold === 0 ? "No sales yet." : `${counted(sold, "laptop")} sold here.`,
     ...(repliesWithinHours === null
       ? []
       : [`Usually replies within ${period(repliesWithinHours)}.`]),
