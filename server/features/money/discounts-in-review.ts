@@ -21,8 +21,8 @@ export async function isHeldForReview(tx: Tx, bookingId: string): Promise<boolea
 }
 
 /**
- * Takes back a refused discount if traces show that the seller is the friend or the inviter. Any
- * other seller is still paid the discount. Requires a locked booking.
+ * Takes back a refused discount if traces show that the seller is the friend or the inviter.
+ * Requires a locked booking.
  */
 export async function takeBackRefusedDiscount(tx: Tx, deal: Deal, sellerId: string): Promise<void> {
   const { bookingId, at } = deal;

@@ -149,7 +149,7 @@ describe("a disputed payment", () => {
 describe("an inquiry from the buyer's bank", () => {
   const paidBy = "pm_card_createDisputeInquiry";
 
-  test("a forged event about a dispute changes nothing, and the seller can be paid after the bank closes its inquiry", async ({
+  test("an event about a dispute that doesn't exist changes nothing, and the seller can be paid after the bank closes its inquiry", async ({
     shop,
     admin,
   }) => {

@@ -42,7 +42,7 @@ async function recordDispute(
     .select(["state", "closed_at"])
     .where("id", "=", id)
     .executeTakeFirst();
-  // A dispute never returns to an earlier state, so this report is older than the recorded state.
+  // This report is older than the recorded state.
   if (before && stepOf[state] < stepOf[before.state]) return before.state;
   const isNewState = before?.state !== state;
   const closedAt = state === "won" || state === "lost" ? at : null;
@@ -54,7 +54,7 @@ async function recordDispute(
   await recordAudit(tx, { ...by, objectId: paymentId, detail });
   if (closedAt) await resumeRefund(tx, paymentId);
   if (state === "won") await retryRefunds(tx, { bookingId, at, actor: null });
-  // A full refund has ended the inquiry, so no email reports that the payment stands.
+  // The payment was refunded in full, so no email says that it stands.
   if (state === "won" && intent.refundedCents === intent.amountCents) return state;
   const isWhole = amountCents === intent.amountCents;
   const about = { transactionId: intent.id, ...(!isWhole && { sellerCents: amountCents }) };

@@ -14,7 +14,7 @@ import { absent, changeMove, insertMove, listMoves, type Move } from "./money-mo
 
 const hour = 3_600_000;
 
-/** Retry delays after the first and second failed refund. After the third, an admin takes over. */
+/** Delays before a refund is retried after its first and second failure. */
 const retryDelaysMs = [hour, 24 * hour];
 
 type PaymentWithDeal = Awaited<ReturnType<typeof readPayment>>;
@@ -107,14 +107,13 @@ async function endRefund(
   await notifyParties(tx, deps, { bookingId: payment.booking_id, email, payment: about });
 }
 
-/** Counts refunds that the provider refused or a bank returned. */
 function countFailures(moves: readonly Move[]): number {
   return moves.filter(
     ({ state, refusal }) => state === "failed" || (state === "refused" && refusal !== absent),
   ).length;
 }
 
-/** `reason`: the provider's code. `refundId`: the failed refund, if the provider made one. */
+/** `refundId`: the failed refund, if the provider made one. */
 type Failure = { reason: string; refundId?: string };
 type Failed = Failure & { paymentId: string };
 
@@ -185,7 +184,10 @@ function wholeEmail(reason: string): BookingEmail {
 
 type ReportedPayment = { bookingId: string; paymentId: string; intent: Intent; at: Date };
 
-/** `failed`: known refunds now reported as failed. `elsewhere`: refunds the shop didn't request. */
+/**
+ * `failed`: recorded refunds that have failed since. `elsewhere`: new refunds that the shop didn't
+ * request, except failed ones.
+ */
 type Recorded = { failed: Refund[]; elsewhere: Refund[] };
 
 /**

@@ -52,7 +52,7 @@ type Transfer = {
   settlement: { seller_id: string; round: number };
 };
 
-/** Deducts the seller's debts from other deals, then records a transfer of the rest. */
+/** Deducts the seller's debts from other deals, then records a transfer of the rest, if any. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
@@ -90,7 +90,6 @@ async function lockActiveAccount(tx: Tx, sellerId: string) {
     .executeTakeFirst();
 }
 
-/** Finds this payout round's transfer, if it is under way or was made. */
 async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move | undefined> {
   return await tx
     .selectFrom("money_moves")
@@ -102,7 +101,7 @@ async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move 
     .executeTakeFirst();
 }
 
-/** Repeats a call without a response while that is safe, then marks the transfer as refused. */
+/** Repeats a call without a response. Once the call can't arrive, marks the transfer as refused. */
 async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefined> {
   const at = deps.clock.now();
   if (transfer.state !== "intended") return undefined;
@@ -119,7 +118,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
 
 type SetOff = { sellerId: string; cents: number; attempt: number; round: number };
 
-/** Deducts up to `cents` for the seller's debts from other deals. Returns the cents deducted. */
+/** Pays the seller's debts from other deals with up to `cents`. Returns the cents used. */
 async function setOff(
   tx: Tx,
   deal: Deal,
@@ -155,7 +154,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
     for update of bookings skip locked`.execute(tx);
   const debts: { bookingId: string; cents: number }[] = [];
   for (const { booking_id: bookingId } of rows) {
-    // A reversal may be paying the debt. The lock on the booking prevents new reversals.
+    // The lock on the booking prevents new reversals.
     if (await findOpenReversal(tx, bookingId)) continue;
     const journals = await readDeal(tx, { bookingId });
     const cents = journals.balance("seller_receivable");
@@ -166,7 +165,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
 
 const hour = 3_600_000;
 
-/** Multiplied by the attempt number, this is the delay after a refusal. */
+/** The delay after a refusal is the attempt number times `retryMs`, up to `maxRetryMs`. */
 const retryMs = hour;
 const maxRetryMs = 24 * hour;
 

@@ -21,7 +21,7 @@ import { decide } from "./split-money.ts";
  */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
-/** SQL on `bookings`: whether a kept payment owes no refund, and no dispute or inquiry is open. */
+/** SQL on `bookings`: the kept payment owes no refund, and no dispute or inquiry is open. */
 const isQuiet = sql<boolean>`(bookings.payout_held_at is null
   and exists (
     select from payments p where p.booking_id = bookings.id and p.state = 'succeeded' and p.owed_since is null))`;
@@ -29,8 +29,8 @@ const isQuiet = sql<boolean>`(bookings.payout_held_at is null
 const hasEnded = sql<boolean>`(settlements.closed_at is not null and settlements.handed_over_at is not null)`;
 
 /**
- * SQL: closed, handed-over deals that hold `cents`. `since`: the last event of a kind that can
- * leave money over.
+ * SQL: deals that are closed, handed over and `isQuiet`, but hold `cents`. `since`: the last event
+ * of a kind that can leave money over.
  */
 export const cameBackCents: RawBuilder<unknown> = sql`
   select settlements.booking_id, held as cents, came_back.at as since
@@ -128,7 +128,7 @@ async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: 
   await recordAudit(tx, { ...by, objectId: bookingId, detail: { cents } });
 }
 
-/** Refunds card money to the card, and returns the remaining money as credit and discount. */
+/** Refunds card money to the card, and returns the rest as the credit or discount that was used. */
 async function refundLeftover(
   tx: Tx,
   deps: Deps,

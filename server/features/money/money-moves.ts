@@ -21,7 +21,7 @@ export const hasLiveTransfer = sql<boolean>`exists (
 /** The time to wait for a response before looking up the move. */
 export const firstLookMs = 60_000;
 
-/** Whether to repeat a call now, with its idempotency key, which the provider keeps for a day. */
+/** Whether to repeat a call now, with its idempotency key. */
 export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boolean {
   return (
     now.getTime() - intended_at.getTime() < latestArrivalMs &&
@@ -143,7 +143,7 @@ type Change = {
   refusal?: string | undefined;
 };
 
-/** Changes a move's state. `refusal`: the provider's code for a refused or failed move. */
+/** Changes a move's state. `refusal`: why a move was refused or failed. */
 export async function changeMove(
   tx: Tx,
   id: string,

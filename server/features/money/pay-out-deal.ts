@@ -43,7 +43,6 @@ export async function lookUpTransfers(deps: Deps, bookingId: string): Promise<vo
   }
 }
 
-/** Makes a transfer. If the response is lost, a later run looks the transfer up. */
 async function makeTransfer(deps: Deps, transfer: Move, sourceCharge: string): Promise<void> {
   const { id, booking_id: bookingId, cents: amountCents, account_id } = transfer;
   const answer = await askProvider(

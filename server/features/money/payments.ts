@@ -57,7 +57,7 @@ function isPriceOf(
   return [price_cents, due_cents].includes(toCents(price));
 }
 
-/** Locks a held booking and sets its amount due, unless the amount is already fixed. */
+/** Locks a held booking. Sets its amount due unless the amount is already fixed. */
 async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking> {
   const booking = await tx
     .selectFrom("bookings")
@@ -153,7 +153,7 @@ async function findOrCreateIntent(
 /**
  * Records a payment that the browser reports, after checking it with the provider. Throws
  * `NOT_FOUND`, `PAYMENT_NOT_CONFIRMED` or `PROVIDER_UNAVAILABLE`. Throws `BOOKING_NOT_PAYABLE` if
- * the payment goes back.
+ * the payment is not kept.
  */
 export async function recordPayment(
   deps: Deps,

@@ -112,7 +112,7 @@ async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-/** Stores the account's state. An account that is missing at the provider can't receive money. */
+/** Reads an account from the provider and stores its state. A missing account is inactive. */
 export async function readAccount(deps: Deps, accountId: string): Promise<void> {
   const account = await deps.cards.readSellerAccount(accountId);
   const read = {

@@ -57,7 +57,6 @@ async function compare(deps: Deps, attempt: Attempt): Promise<void> {
   });
 }
 
-/** Asks the provider again about payments and transfers that may explain differences. */
 async function readAgain(deps: Deps, references: string[], attempt: Attempt): Promise<void> {
   const differences = await findDifferences(deps.db, references);
   for (const bookingId of await listLateTransfers(deps.db, differences))

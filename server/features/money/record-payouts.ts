@@ -15,7 +15,7 @@ export async function readSellerAccount(deps: Deps, accountId: string): Promise<
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   if (!owner) return;
-  // The newest page is enough: payouts older than a few weeks no longer change.
+  // The newest page is enough, because old payouts no longer change.
   const { payouts } = await deps.cards.listPayouts(accountId);
   for (const payout of payouts.toReversed()) await recordPayout(deps, owner.member_id, payout);
 }
@@ -59,7 +59,7 @@ async function storePayout(tx: Tx, memberId: string, payout: Payout): Promise<vo
     .execute();
 }
 
-/** Emails the seller. The money stays at the provider until they name another account. */
+/** Emails the seller. The money stays at the provider until the bank account is changed. */
 async function mailFailure(
   tx: Tx,
   { config, emailQueue }: Deps,

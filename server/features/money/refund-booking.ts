@@ -19,7 +19,6 @@ import { decide } from "./split-money.ts";
  * Refunds a paid laptop's whole price and relists it, or retries the booking's refunds that were
  * given up on. A repeated call returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the
  * booking is neither paid nor refunded, a dispute is open, or a retry follows a lost dispute.
- * A complaint can refund a part (`complaints/apply-decision.ts`).
  */
 export async function refundBooking(
   deps: Deps,
@@ -55,7 +54,6 @@ async function lockBooking(tx: Tx, bookingId: string) {
   return booking;
 }
 
-/** Lists payments whose refund was given up on. A booking can have several payments. */
 async function listGivenUp(tx: Tx, bookingId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom("payments")
@@ -98,7 +96,7 @@ async function makeRefundDue(tx: Tx, paymentId: string): Promise<void> {
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
-/** `email`: sent immediately. When the refund is made, the buyer gets a separate email. */
+/** `email`: sent now, before the refund is made. */
 type StartedRefund = BookingRefund & { email?: BookingEmail | undefined };
 
 /** Starts a full refund. Returns the payment's id; undefined if the booking isn't paid. */

@@ -6,7 +6,7 @@ import { paymentOf } from "../ledger/post-journal.ts";
 
 /**
  * SQL: the refunded and owed cents of a booking's kept payment, as JSON. Null without such a
- * payment. `failed`: whether an admin must send the owed money.
+ * payment. `failed`: whether the shop gave up on refunding the owed money.
  */
 export function partRefundOf(bookingId: Expression<string>) {
   return sql<PartRefund | null>`(

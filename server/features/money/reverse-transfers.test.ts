@@ -25,7 +25,6 @@ const test = dealTest({ webhooks: false })
 const price = 64_000;
 const part = 10_000;
 
-/** Returns the cents of a sale's transfers that were reversed at the provider. */
 async function reversed({ cards, booking }: Sale): Promise<number> {
   const { transfers } = await cards.ledger();
   return transfers
@@ -232,7 +231,7 @@ test("a refused reversal is retried after a day with a new idempotency key, and 
   expect(await sale.money()).toEqual({ transferred: price - part, refunded: part });
 });
 
-test("the next sale pays a seller's debt even if their account is closed, and the rest waits for a new account", async ({
+test("the next sale pays a seller's debt even if their account is closed, and the rest of that sale's money waits for a new account", async ({
   shop,
 }) => {
   const sale = await deal(shop, "released");

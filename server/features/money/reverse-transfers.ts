@@ -20,7 +20,7 @@ import {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Reversals can collect a debt for this long after the payment. Later, only new sales pay it. */
+/** The time after the payment in which the shop reverses transfers to collect a debt. */
 const recoverableMs = 180 * day;
 
 /** Returns the seller's debt in cents, for sales paid in the last 180 days. */
@@ -67,7 +67,7 @@ export async function listDebts({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ booking_id }) => booking_id);
 }
 
-/** Collects what the seller's balance allows. Later sales pay the remaining debt. */
+/** Collects as much of a deal's debt as the seller's balance allows. */
 export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> {
   const transfer = await selectTransfer(deps.db, bookingId).executeTakeFirst();
   if (!transfer) return;
@@ -92,7 +92,7 @@ function selectTransfer(tx: Tx, bookingId: string) {
     .limit(1);
 }
 
-/** Returns undefined if nothing can be requested now. Checks an empty balance a day later. */
+/** Returns undefined if nothing can be requested now. An empty balance is read again in a day. */
 async function claimReversal(
   deps: Deps,
   bookingId: string,

@@ -20,7 +20,7 @@ import { settlePayment } from "./settle-payment.ts";
 
 /**
  * Job `refundPayment`. Refunds exactly once: reads the payment from the provider first, repeats a
- * request without a response, and starts a new attempt only when that request can't arrive.
+ * request without a response, and starts a new attempt only once that request can't arrive.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await deps.db

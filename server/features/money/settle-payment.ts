@@ -179,7 +179,7 @@ async function findRecorded(tx: Tx, transactionId: string) {
     .executeTakeFirst();
 }
 
-/** Marks a hold, even an ended one, as paid. Returns the email to send; undefined if that fails. */
+/** Marks a hold, even an ended one, as paid. Returns the email to send, or undefined on failure. */
 async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;
   const move = { bookingId, at, actor: buyerId };

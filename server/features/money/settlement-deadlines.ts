@@ -123,7 +123,6 @@ function remindersAfter(milliseconds: number): number {
   return 1 + (days >= 1 ? 1 : 0) + (days >= 7 ? 1 : 0) + Math.floor(days / 30);
 }
 
-/** Stores how many reminders have come due since the payment or the decision. */
 async function countReminders(tx: Tx, bookingId: string, reminders: number): Promise<void> {
   await tx
     .updateTable("settlements")

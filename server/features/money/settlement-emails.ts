@@ -76,7 +76,7 @@ export const settlementEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The seller's debt for another deal used up all of the money. */
+  /** The seller's debts from other deals used up all of the money. */
   moneySetOff: {
     seller: ({ brand, price }) => ({
       name: "payout-set-off",

@@ -4,10 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { hasLiveTransfer } from "./money-moves.ts";
 
-/**
- * SQL: the state of a settlement. `split-money.ts` decides who gets a deal's money. The seller's
- * share is sent by `intend-transfer.ts` and `pay-out-deal.ts`, the buyer's by `send-refund.ts`.
- */
+/** SQL on `settlements`: the settlement's state. */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 
 /** Locks a booking. Returns its settlement; undefined while a dispute or inquiry is open. */
@@ -33,7 +30,7 @@ export async function lockSettlement(tx: Tx, bookingId: string) {
     .executeTakeFirst();
 }
 
-/** Whether the seller's money is waiting, with no open dispute and no transfer under way. */
+/** Whether the seller's money waits, with no transfer under way and no dispute or inquiry open. */
 export async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
   const open = await tx
     .selectFrom("settlements")

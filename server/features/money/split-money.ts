@@ -20,8 +20,8 @@ type Decided = { cardCents: number; creditCents: number; cents: number };
 
 /**
  * Splits the money that a deal holds (docs/money.md). The buyer gets card money first. If `toBuyer`
- * is the full price or more, the whole payment goes back. Jobs send the money. The caller records
- * the reason and announces the decision. Requires a locked booking without an open dispute.
+ * is the full price or more, the whole payment goes back. Jobs send the money. Requires a locked
+ * booking without an open dispute.
  */
 export async function decide(tx: Tx, deps: Deps, decision: Decision): Promise<Decided> {
   const { bookingId, toBuyer } = decision;

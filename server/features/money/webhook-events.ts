@@ -69,7 +69,7 @@ export async function hasIntents({ db }: Deps): Promise<boolean> {
   return first !== undefined;
 }
 
-/** Returns no events if the provider is unavailable. The job runs again a minute later. */
+/** Ignores an outage of the provider, because the job runs again a minute later. */
 function unlessUnavailable(error: unknown): [] {
   if (error instanceof AppError && error.code === "PROVIDER_UNAVAILABLE") return [];
   throw error;
