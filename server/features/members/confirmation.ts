@@ -11,7 +11,7 @@ const minIntervalMs = 60_000;
 
 type Recipient = { id: string; email: string };
 
-/** Returns false if the address was confirmed before, or the member was deleted. */
+/** Returns true, or false if the address was already confirmed or the member is deleted. */
 export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Promise<boolean> {
   const confirmed = await tx
     .updateTable("members")
@@ -25,7 +25,7 @@ export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Prom
   return confirmed !== undefined;
 }
 
-/** Returns false if the daily limit is reached. */
+/** Returns false if the daily limit prevents the email, otherwise true. */
 export async function mailConfirmation(
   tx: Tx,
   { clock, config, emailQueue }: Deps,

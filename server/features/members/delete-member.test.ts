@@ -99,7 +99,7 @@ test("deleting a seller cancels the hold on their laptop, emails the buyer, and 
   expect(order?.bookingProduct.product_name).not.toBe("");
 });
 
-test("neither party to a paid deal can be deleted until the deal is refunded or paid out", async ({
+test("neither party to a paid deal can be deleted before a refund or the handover, nor the seller before the payout", async ({
   shop,
   admin,
 }) => {
@@ -144,7 +144,6 @@ test("a payment that arrives after its buyer was deleted is refunded only once",
   held,
 }) => {
   await shop.cards.pay(held.intent);
-  // The provider can take the money even after reporting the intent as canceled.
   await endHoldWithoutProvider(shop, held, "cancelled");
   await remove(admin, held.buyer);
   await shop.deps.db

@@ -76,8 +76,8 @@ function stillOwing(name: string | undefined, cents: number): AppError {
 }
 
 /**
- * Whether the member sold a laptop that was handed over but not paid out, has an open complaint as
- * the buyer, or is owed a partial refund.
+ * Whether the member sold a laptop that was handed over but not paid out, or as a buyer has an open
+ * complaint, a laptop to return or an owed partial refund.
  */
 async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   const settlement = await tx

@@ -4,7 +4,7 @@ import { maskContacts } from "../masking/mask-contacts.ts";
 
 const leaveOutContacts = "Use a name without a phone number or other contact details.";
 
-/** Refuses a name with contact details, which strangers would see despite masking. */
+/** Refuses a name with contact details, because strangers see names unmasked. */
 export function refuseName(name: string): SignInRefusal | undefined {
   if (maskContacts(name) === null) return undefined;
   return { code: "INVALID_INPUT", message: leaveOutContacts };

@@ -40,7 +40,7 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
   return row && toMember(row);
 }
 
-/** Whether a deleted member had the address. It stays blocked for 30 days, until it is erased. */
+/** Whether a deleted member had the address, which is blocked until it is erased after 30 days. */
 export async function isAddressBlocked(tx: Tx, email: string): Promise<boolean> {
   const deleted = await tx
     .selectFrom("members")
@@ -65,7 +65,7 @@ export async function findMemberOf(
 
 type Joining = Caller & { name: string; email: string; accountType: AccountType };
 
-/** A repeated call only returns the same id. Throws `NOT_YOUR_ADDRESS` and `INVALID_INPUT`. */
+/** A repeated call only returns the same id. Throws `NOT_YOUR_ADDRESS` or `INVALID_INPUT`. */
 export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, joining: Joining) {
   requireOwnAddress(account, joining.email);
   const name = allowedName(deps, account, joining.name);
@@ -119,7 +119,7 @@ function allowedName({ identity }: Deps, account: AuthenticatedAccount, name: st
   return refuseName(name) ? account.name : name;
 }
 
-/** Mails a confirmation link unless the address is verified. Undefined if the address is taken. */
+/** Returns the id; undefined if the address is taken. Mails a link unless it is verified. */
 async function insertMember(
   tx: Tx,
   deps: Deps,

@@ -11,8 +11,8 @@ import { requireNameWithoutContacts } from "./member-name.ts";
 type Profile = { name: string; photoURL: string | null };
 
 /**
- * Changes the profile here and in the identity service, which the browser reads. Throws
- * `IMAGE_NOT_OURS`, and `INVALID_INPUT` for a name with contact details.
+ * Changes the profile here and in the identity service. Throws `IMAGE_NOT_OURS`, and
+ * `INVALID_INPUT` for a name with contact details.
  */
 export async function updateProfile(
   deps: Deps,

@@ -133,7 +133,7 @@ test("an admin can sign a member out everywhere", async ({ shop, admin }) => {
   expect(entry).toMatchObject({ verb: "end sessions", detail: { sessions: 1 } });
 });
 
-test("the sign-up form and Google sign-in reject a deleted member's address", async ({
+test("email sign-up and Google sign-in reject a deleted member's address", async ({
   shop,
   admin,
 }) => {

@@ -27,9 +27,8 @@ export async function findActiveMember(
 
 /**
  * Suspends or restores a member. A suspension ends sessions and offers at once, and a job ends
- * unpaid holds. Queries leave out the listings (`selectAvailable` in product-rows.ts), and payouts
- * wait (`intend-transfer.ts`). Throws `NOT_FOUND`. Throws `IN_USE` for an admin, and `STALE` if
- * `suspended` isn't the current state.
+ * unpaid holds. Throws `NOT_FOUND`. Throws `IN_USE` for an admin, and `STALE` if `suspended` isn't
+ * the current state.
  */
 export async function toggleSuspension(
   deps: Deps,

@@ -40,7 +40,7 @@ test("the verification badge shows the seller's current checks", async ({ shop, 
   const account = await accountOf(shop, seller);
   await shop.cards.setCapabilities(account, { payouts: "restricted" });
   await readSellerAccount(shop.deps, account);
-  // Cached pages are dropped within a second.
+  // The cached pages may be out of date for a moment.
   await expect.poll(() => checksShown(shop, seller, laptop)).toEqual(["admin", "email"]);
   await admin.call(toggleSellerStatus, { body: { ...body, verify: true } });
   expect(await checksShown(shop, seller, laptop)).toEqual([]);

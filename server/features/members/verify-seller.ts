@@ -9,7 +9,7 @@ import { refuseOwnSelling } from "../staff/conflict-of-interest.ts";
 
 type Toggled = { id: string; email: string; verify: boolean };
 
-/** Throws `NOT_FOUND` and `FORBIDDEN`. Throws `STALE` if `verify` isn't the stored value. */
+/** Throws `NOT_FOUND` or `FORBIDDEN`. Throws `STALE` if `verify` isn't the stored value. */
 export async function toggleSellerStatus(
   deps: Deps,
   admin: Member,
