@@ -149,7 +149,7 @@ function toConversation(row: ConversationRow, self: string): Conversation {
   };
 }
 
-/** Above any member's row count, because the export is not paginated. */
+/** A limit for the export, which is not paginated. */
 const everything = { limit: 100_000 };
 
 export async function exportConversations(

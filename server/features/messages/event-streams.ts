@@ -11,9 +11,9 @@ import { memberOfTag } from "./message-inbox.ts";
 /** Finds a member who may sign in and for whom `condition` holds. */
 type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promise<unknown>;
 
-/** Per process. Browsers beyond this limit poll. */
+/** Maximum streams per process. */
 const maxStreams = 5_000;
-/** Per browser. A browser with more unread bytes is disconnected, and reconnects. */
+/** Per stream. A stream with more unread bytes is closed. */
 const maxUnreadBytes = 16 * 1024;
 
 /** This event is never replayed, because a browser that reconnects loads its deals again. */
@@ -116,7 +116,6 @@ export class EventStreams {
     else if (!response.writableEnded) response.write(text);
   }
 
-  /** Sends heartbeats that keep connections open, and ends streams whose session has ended. */
   async #beat(): Promise<void> {
     const { sessionCheck } = this.#deps.config.httpTimeouts;
     for (const stream of this.#all()) this.#write(stream, ": still here\n\n");

@@ -25,7 +25,7 @@ const numbers = { buyer: /503-555-0142|5035550142/, seller: /503-555-0199|503555
 const anyNumber = /503-?555-?01/;
 const textOf = { buyer: "Zebra: 503-555-0142", seller: "Zebra: (503-555-0199)" };
 
-test("before payment, no response, email or stream shows a phone number in a message to anyone but its author", async ({
+test("before payment, no response, email or stream shows a message's phone number to anyone but the message's author", async ({
   shop,
   admin,
 }) => {

@@ -9,10 +9,10 @@ import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 
 const atOnce = 100;
-/** Delay before retrying an email that exceeds the recipient's limit. */
+/** Delay before retrying an email that the email queue didn't accept. */
 const retryMs = 60 * 60_000;
 
-/** Job `mailMessages`, every minute. Emails about a conversation are at least 15 minutes apart. */
+/** Job `mailMessages`, every minute. */
 export async function mailMessages(deps: Deps): Promise<void> {
   await forEachId({
     listAfter: (id) => listMembersWithDueEmails(deps, id),

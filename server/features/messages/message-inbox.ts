@@ -48,7 +48,7 @@ function inboxTag(memberId: string): string {
   return `${inboxTagPrefix}${memberId}`;
 }
 
-/** Undefined for other tags. */
+/** Returns the member of an inbox tag; undefined for other tags. */
 export function memberOfTag(tag: string): string | undefined {
   return tag.startsWith(inboxTagPrefix) ? tag.slice(inboxTagPrefix.length) : undefined;
 }

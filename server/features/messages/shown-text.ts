@@ -7,7 +7,7 @@ import { photosWhere } from "../images/attach-photos.ts";
 
 const paidStates = liveBookingStates.filter((state) => state !== "held");
 
-/** SQL: whether the buyer of conversation `c` has paid for the laptop. */
+/** SQL: whether the buyer of conversation `c` has paid for the laptop, and the sale stands. */
 export const isPaidFor = sql<boolean>`exists (
   select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
     and bookings.state in (${sql.join(paidStates.map((state) => sql.lit(state)))}))`;

@@ -11,7 +11,6 @@ export async function startConversation(shop: Shop, seller: Person, text: string
   return { buyer, product, id };
 }
 
-/** `ended` resolves when the stream ends. */
 export async function openStream(shop: Shop, reader: Person, headers: Record<string, string> = {}) {
   const stop = new AbortController();
   const answer = await fetch(`${shop.url}/api/messageEvents`, {

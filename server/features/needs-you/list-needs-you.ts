@@ -103,7 +103,7 @@ export const emptyQueues: Queues = {
   invitations: 0,
 };
 
-/** Counts each queue up to `maxCounted`, with an index on the queue's open rows. */
+/** Counts each queue up to `maxCounted`. */
 export async function countQueues(tx: Tx): Promise<Queues> {
   const { rows } = await sql<Queues>`
     select

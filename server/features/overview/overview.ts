@@ -54,7 +54,7 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
   };
 }
 
-/** SQL: the number of sales, and their price in cents (with discount and credit) minus refunds. */
+/** SQL: rows that count sales, and rows with their cents minus refunds. */
 function selectSales(isCounted: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select metric, recorded_at, amount
     from payments join bookings on bookings.id = booking_id, lateral (values
