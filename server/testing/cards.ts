@@ -8,7 +8,7 @@ import { sandboxKeys } from "../settings/production-checks.ts";
 export type CardProvider = {
   /** Confirms an intent as the browser's card fields do. Returns its status. */
   pay(intentId: string, card?: string): Promise<string>;
-  /** Like a refund in Stripe's dashboard. Without `cents`, refunds the whole payment. */
+  /** Like a refund in Stripe's dashboard. Without `cents`, refunds the rest of the payment. */
   refund(intentId: string, cents?: number): Promise<void>;
   /** Sends Stripe's test evidence, which determines the bank's decision. */
   answerDispute(
@@ -21,7 +21,7 @@ export type CardProvider = {
   openDispute(intentId: string, cents: number): Promise<void>;
   /** Like a reversal in Stripe's dashboard. */
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
-  /** Makes the bank return a refund, as a bank can at any time after accepting the refund. */
+  /** Makes the bank return a refund. */
   failRefund(refundId: string): Promise<void>;
   /** Returns the URL after the form. For account numbers, see `sandbox/stripe/onboarding.ts`. */
   onboard: typeof onboard;

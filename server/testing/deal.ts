@@ -71,7 +71,7 @@ const steps: Record<State, Step> = {
   released: { after: "handedOver", take: ({ shop }) => wait(shop, 72 * hour) },
 };
 
-/** Creates a deal in `state`, by calls of the buyer and seller, sandbox actions and jobs. */
+/** Creates a deal in `state`. */
 export async function deal(shop: Shop, state: State, terms: Terms = {}): Promise<Sale> {
   const seller = terms.seller ?? (await member(shop, { accountType: "seller" }));
   const buyer = terms.buyer ?? (await member(shop));
@@ -245,7 +245,7 @@ export class Sale implements Facts {
     await settleIntent(this.shop.deps, this.intent);
   }
 
-  /** Makes a refund at the provider. Without `cents`, refunds everything. */
+  /** Makes a refund at the provider. Without `cents`, refunds the rest of the payment. */
   async refundElsewhere(cents?: number): Promise<void> {
     await this.cards.refund(this.intent, cents);
     await this.refresh();

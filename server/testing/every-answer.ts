@@ -5,9 +5,8 @@ import type { Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 
 /**
- * Makes all GET calls with these ids and emails. Returns the path and body of each successful
- * response. Without a member, makes only public calls: http/contract.test.ts proves that the others
- * reject visitors. Leaves out pictures, which contain no readable text.
+ * Makes all GET calls with these ids and emails, except for pictures. Returns the path and body of
+ * each successful response. Without a member, makes only public calls.
  */
 export async function everyAnswer(
   shop: Shop,

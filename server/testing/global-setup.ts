@@ -22,7 +22,7 @@ declare module "vitest" {
 
 export const template = "secondlap_template";
 
-/** Vitest's global setup: one PostgreSQL server for the run. */
+/** Vitest's global setup: starts PostgreSQL for the run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-test-"));
   const replicated = process.env.TEST_REPLICAS

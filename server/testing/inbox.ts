@@ -30,7 +30,7 @@ export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   return rows.map(({ letter }) => letter);
 }
 
-/** Waits for `count` emails. Returns the newest. */
+/** Waits for at least `count` emails. Returns the newest. */
 export async function waitForMail(shop: Shop, email: string, count = 1): Promise<ReceivedMail> {
   return await vi.waitFor(
     async () => {

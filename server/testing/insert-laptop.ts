@@ -11,7 +11,7 @@ import { goodLaptop } from "./marketplace.ts";
 type Place = { deps: { db: Tx; clock: Clock } };
 type Owner = { id: string };
 
-/** Like `listing`, but faster: without photo files and facts, and not indexed for search. */
+/** Like `listing`, but faster: without photo files and facts, and without indexed text. */
 export async function insertLaptop(
   { deps: { db, clock } }: Place,
   seller: Owner,

@@ -122,7 +122,6 @@ function sharedPhoto(seller: Caller): Promise<string> {
   return uploaded;
 }
 
-/** Uploads another photo. Returns its URL. */
 export async function newPhoto(seller: Caller): Promise<string> {
   const { url, message } = await sendPhoto(seller, await photo({ width: 160, height: 120 }));
   if (url === "") throw new Error(message);

@@ -24,7 +24,7 @@ export async function shopMetricOf(
 ): Promise<number> {
   const metrics = new Metrics({ ...deps, pool });
   try {
-    // `health` waits for PostgreSQL without a timeout.
+    // Unlike `text`, `health` waits until PostgreSQL has answered.
     await metrics.health();
     return valueIn(await metrics.text(), name, labels) ?? 0;
   } finally {

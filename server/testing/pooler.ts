@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
 
-/** PgBouncer in transaction mode. */
 export type Pooler = { url: string; stop(): Promise<void> };
 
 /** Allows few connections, so that a client's transactions run on different connections. */
@@ -27,7 +26,7 @@ const settings = {
 export async function startPooler(postgresUrl: string): Promise<Pooler> {
   const { hostname, port, username, password } = new URL(postgresUrl);
   const folder = await mkdtemp(join(tmpdir(), "secondlap-pooler-"));
-  // PgBouncer does not run as root, and reads its configuration file as another user.
+  // PgBouncer refuses to run as root, so another user has to read the configuration file.
   await chmod(folder, 0o755);
   const listenPort = await freePort();
   const server = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;

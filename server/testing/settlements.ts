@@ -58,7 +58,6 @@ export async function accountOf({ deps }: Shop, { id }: Person): Promise<string>
   return account_id;
 }
 
-/** Lists a deal's transfers or refunds, oldest first. */
 export async function movesOf(
   { deps }: Shop,
   { booking }: Pick<Deal, "booking">,

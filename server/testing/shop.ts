@@ -160,7 +160,7 @@ function pooledAddresses(databaseUrl: string): Record<string, string> {
   };
 }
 
-/** Starts the sandbox in this process, because a process for each test file costs a second. */
+/** Starts the sandbox in this process, because starting another process takes longer. */
 async function startTestSandbox({ dataDir, publicUrl, origins }: Config): Promise<Sandbox> {
   const webhookUrl = `${publicUrl}/api/webhooks/stripe`;
   const settings = { host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins };

@@ -40,7 +40,7 @@ export function captureStatements(pool: pg.Pool): Capture {
   };
 }
 
-/** Counts round trips. A statement that is sent while another is running adds none. */
+/** Counts round trips. A statement sent while its connection runs another one adds none. */
 export function countRoundTrips(pool: pg.Pool): () => number {
   let count = 0;
   wrapQueries(pool, (send) => {
@@ -61,7 +61,6 @@ export function countRoundTrips(pool: pg.Pool): () => number {
 
 type Send = (...sent: unknown[]) => Promise<unknown>;
 
-/** Wraps the `query` of each connection once. */
 function wrapQueries(pool: pg.Pool, wrap: (send: Send) => Send): void {
   const wrapped = new WeakSet<pg.PoolClient>();
   pool.on("acquire", (client) => {
@@ -100,8 +99,8 @@ export async function fullScansOf(
 }
 
 /**
- * Safety margin. PostgreSQL compares the generic plan with the average of five plans, and this test
- * sees only one of them.
+ * Safety margin. PostgreSQL compares the generic plan with the average of five plans, and
+ * `fullScansOf` sees only one of them.
  */
 const margin = 2;
 

@@ -15,7 +15,6 @@ export async function endConnections(administratorUrl: string, database: string)
   await pool.end();
 }
 
-/** Counts this database's connections that wait for a lock. */
 export async function countLockWaits(pool: Pick<Database["pool"], "query">): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
