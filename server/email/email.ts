@@ -21,7 +21,7 @@ export type EmailContent = ({ name: EmailName } | { subject: string }) & {
   calendar?: string;
 };
 
-/** `hold`: unpaid holds. `moderation`: decisions on listings. `alert`: saved items and reviews. */
+/** Emails are limited by kind (queue-email.ts). */
 export type EmailKind =
   | "confirmation"
   | "reset"

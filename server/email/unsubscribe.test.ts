@@ -38,7 +38,7 @@ function oneClick(body: URLSearchParams | FormData) {
   return { method: "POST", body };
 }
 
-test("a one-click unsubscribe in the mail program stops all invitations, but no other emails", async ({
+test("a one-click unsubscribe in the mail program stops invitations, but not the confirmation email", async ({
   shop,
 }) => {
   const friend = "friend@example.com";
