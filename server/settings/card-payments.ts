@@ -43,7 +43,7 @@ export type StripeKeys = {
   publishableKey: string;
   webhookSecret: string;
   connectWebhookSecret?: string | undefined;
-  /** The host of Stripe's API. Set only in tests, to use the sandbox. */
+  /** Replaces the host of Stripe's API. */
   host?: { hostname: string; port: number };
 };
 

@@ -152,7 +152,7 @@ const wrong: [Record<string, string>, string][] = [
     "FIREBASE_AUTH_EMULATOR_HOST must be unset: at the emulator anybody can sign in as anybody.",
   ],
 ];
-test.each(wrong)("%j is rejected with a message that names the variable", (env, sentence) => {
+test.each(wrong)("%j is rejected, and the message says why", (env, sentence) => {
   expect(() => readConfig(env)).toThrow(SettingsError);
   expect(() => readConfig(env)).toThrow(sentence);
 });
@@ -177,7 +177,7 @@ test("a staging shop accepts test keys", () => {
   expect(readConfig({ ...production, ...testKeys, STAGING: "1" }).staging).toBe(true);
 });
 
-test("the demo listens only on this machine unless DEMO_PUBLIC is set", () => {
+test("the demo may listen on loopback addresses, and on all addresses if DEMO_PUBLIC is set", () => {
   expect(readConfig({ HOST: "0.0.0.0", DEMO_PUBLIC: "1" }).host).toBe("0.0.0.0");
   for (const host of ["localhost", "127.0.0.1", "127.0.0.2"])
     expect(readConfig({ HOST: host }).host).toBe(host);

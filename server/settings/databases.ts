@@ -43,7 +43,7 @@ export function databaseSettings(set: DatabaseFields) {
     databaseUrl: set.DATABASE_URL,
     /** PostgreSQL's direct URL, if `DATABASE_URL` is a pooler's (decisions/pooler-and-replicas). */
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
-    /** The URLs of streaming replicas, for reads whose data may be up to a second old. */
+    /** The URLs of streaming replicas. */
     databaseReplicaUrls: set.DATABASE_REPLICA_URL,
     databaseTimeoutMs: set.DATABASE_TIMEOUT * 1_000,
     searchTimeoutMs: set.SEARCH_TIMEOUT,

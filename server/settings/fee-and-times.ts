@@ -3,14 +3,14 @@ import { complaintTerms } from "#contract/deal-texts.ts";
 import type { DealTimes } from "#contract/shop-settings.ts";
 import { between } from "./fields.ts";
 
-/** Settings for when a deal's money moves (decisions/money). */
+/** Settings for the fee, and for the time limits of a deal. */
 export const settlementFields = {
   HOLD_MINUTES: z.coerce
     .number()
     .positive()
     .max(60 * 24 * 365)
     .default(1_440),
-  /** The shop's share of a sale. The seller gets the rest. */
+  /** The shop's share of a sale. */
   FEE_PERCENT: between(0, 50, "percent").default(0),
   /** Without a handover within this time after the payment, the buyer is refunded. */
   HANDOVER_DAYS: between(1, 60, "days").default(14),
@@ -27,7 +27,7 @@ type Terms = z.output<z.ZodObject<typeof settlementFields>> & { SELLER_COUNTRY: 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Days that Stripe keeps a balance (docs.stripe.com/payouts, "Manual payouts"). */
+/** Days that Stripe keeps a balance with manual payouts (docs.stripe.com/payouts/manual). */
 function providerKeepsDays(country: string): number {
   return { us: 730, th: 10 }[country] ?? 90;
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { isTestKey } from "./card-payments.ts";
 
-/** Settings for which the sandbox has public values. */
+/** Keys and secrets for which the sandbox has public values. */
 const sandboxSettings = [
   "STRIPE_SECRET_KEY",
   "STRIPE_PUBLISHABLE_KEY",

@@ -24,7 +24,7 @@ const secretNames = [
 
 export const secretFileNames = secretNames.map((name) => `${name}_FILE`);
 
-/** Settings whose file may be missing or empty, so that a deployment can name one in advance. */
+/** Settings whose file may be missing or empty, so that a deployment can name it in advance. */
 const optionalFiles = ["PREVIOUS_SECRET"];
 const isEmpty = "is empty";
 const isMissing = "can't be read (ENOENT)";

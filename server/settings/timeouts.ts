@@ -1,4 +1,4 @@
-/** How long clients may take, in milliseconds. */
+/** Timeouts for clients, in milliseconds. */
 export const httpTimeouts = {
   headers: 5_000,
   body: 6_000,
@@ -20,7 +20,7 @@ export const httpTimeouts = {
 
 /** How long hosted services may take, in milliseconds. */
 export const providerTimeouts = {
-  /** The time for one attempt to call the card provider. A failed attempt is retried once. */
+  /** The time for one attempt to call the card provider. */
   cards: 5_000,
   signIn: 5_000,
   imageHost: 5_000,

@@ -1,4 +1,4 @@
-/** Prefixes that only this program uses. Other programs use `OTEL_` and `GOOGLE_` too. */
+/** An unknown name with such a prefix is a typo. Other programs use `OTEL_` and `GOOGLE_` too. */
 const families = /^(CDN|FEE|IMAGE_HOST|INVITE|METRICS|OIDC|S3|SMTP|STRIPE)_/;
 
 const maxTypos = 2;
