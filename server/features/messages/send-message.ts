@@ -236,7 +236,7 @@ export async function requireReachable(tx: Tx, sender: Member, recipientId: stri
 
 type Counted = { conversationId: string; recipient: string; at: Date; now: Date };
 
-/** Counts the message as unread, and schedules an email in case it stays unread. */
+/** Counts the message as unread, and schedules an email unless one is already scheduled. */
 async function countMessage(
   tx: Tx,
   { conversationId, recipient, at, now }: Counted,

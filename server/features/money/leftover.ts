@@ -111,7 +111,7 @@ function isNow(cents: number): string {
 
 type Sent = Leftover & { bookingId: string; actor: string; reason: string };
 
-/** Releases the money to the seller. The job `settleDeals` sends it. */
+/** Releases the money to the seller. The job `settleDeals` sends the money. */
 async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: Sent) {
   const { seller_id } = await tx
     .selectFrom("settlements")

@@ -80,7 +80,6 @@ export async function recoverDebt(deps: Deps, bookingId: string): Promise<void> 
   if (reversal) await callProvider(deps, reversal);
 }
 
-/** Selects the deal's transfer with the most cents left to reverse. */
 function selectTransfer(tx: Tx, bookingId: string) {
   return tx
     .selectFrom("money_moves")

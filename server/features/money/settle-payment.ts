@@ -86,7 +86,7 @@ async function postFacts(
 
 type Posted = Report & Facts & { journals: DealJournals };
 
-/** Acts on what was recorded and posted. Returns whether the payment is kept. */
+/** Returns whether the payment is kept. */
 async function react(
   tx: Tx,
   deps: Deps,
@@ -114,7 +114,7 @@ async function react(
 
 type Given = { bookingId: string; intent: Intent; journals: DealJournals };
 
-/** Cancels the sale if the buyer has the whole payment back. Returns whether it did. */
+/** Cancels the sale if the buyer has the whole payment back. Returns whether it was canceled. */
 async function cancelIfGivenBack(
   tx: Tx,
   deps: Deps,
