@@ -154,7 +154,6 @@ async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
   return isSameHash(signature, sign(await readKey(tx), subject)) ? subject : undefined;
 }
 
-/** Reads the key for address hashes and link signatures. */
 async function readKey(tx: Tx): Promise<string> {
   const { key } = await tx
     .selectFrom("invitation_opt_out_key")

@@ -6,7 +6,7 @@ const addresses = "must be addresses that begin with postgres://, with commas be
 
 /** Settings for PostgreSQL: primary, pooler and replicas (decisions/pooler-and-replicas). */
 export const databaseFields = {
-  /** At most 40 s, so that the 503 is sent before `httpTimeouts.silence` closes the connection. */
+  /** At most 40 s, so that a 503 is sent before `httpTimeouts.silence` closes the connection. */
   DATABASE_TIMEOUT: between(5, 40, "seconds").default(15),
   SEARCH_TIMEOUT: between(100, 5_000, "milliseconds").default(500),
   DATABASE_URL: z.url({ protocol }).optional(),

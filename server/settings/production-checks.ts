@@ -74,7 +74,7 @@ function sandboxSecrets(set: CheckedSettings): string[] {
     .map((name) => `${name} is the sandbox's, which is public: set your own.`);
 }
 
-/** Lists test keys, with which test cards could pay a real shop, or a staging shop's live keys. */
+/** Lists a real shop's test keys, which accept test cards, and a staging shop's live keys. */
 function wrongKindOfKeys(set: CheckedSettings): string[] {
   const keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const;
   return keys.flatMap((name) => {

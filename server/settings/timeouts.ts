@@ -1,4 +1,4 @@
-/** Timeouts for clients, in milliseconds. */
+/** Timeouts and intervals for clients' connections, in milliseconds. */
 export const httpTimeouts = {
   headers: 5_000,
   body: 6_000,
