@@ -124,7 +124,7 @@ export async function endHoldWithoutProvider(
     .execute();
 }
 
-/** Ends the complaint period, and records a transfer as if the provider had made it. */
+/** Releases the seller's money, and records a transfer as if the provider had made it. */
 export async function payOutWithoutProvider(
   { deps }: Shop,
   { booking: bookingId }: Pick<Deal, "booking">,

@@ -24,7 +24,7 @@ const maxAttempts = 4;
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
-      // The lock prevents new or reclaimed holds and new listings (decisions/database).
+      // The lock prevents new or reclaimed holds and new listings.
       const { name, email, is_admin } = await lockExistingMember(tx, id);
       if (is_admin) throw new AppError("IN_USE", id === actor.id ? notYourself : notAnAdmin);
       const open = await openDealsOf(tx, id);

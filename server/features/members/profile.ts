@@ -48,7 +48,7 @@ async function requirePhoto(
   return image?.img;
 }
 
-/** A repeated call changes nothing (decisions/members). Throws `FORBIDDEN` for admins. */
+/** A repeated call changes nothing. Throws `FORBIDDEN` for admins. */
 export async function addRole(deps: Deps, { id }: Member, role: AccountType): Promise<void> {
   await transact(deps.db, "addRole", async (tx) => {
     const member = await tx

@@ -41,7 +41,7 @@ export async function recordInboxChanges(
   addPendingChange(tx, { actor, verb, object: "conversation", objectId: conversationId });
 }
 
-/** Marks inbox tags in the change outbox (decisions/public-cache). */
+/** Marks inbox tags in the table `public_changes`. */
 const inboxTagPrefix = "inbox:";
 
 function inboxTag(memberId: string): string {

@@ -14,8 +14,7 @@ type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
  * Records a payment's disputes, and may email the seller about new states. An open dispute or
- * inquiry puts the payout on hold (decisions/money). Returns the recorded states by id. Requires a
- * locked booking.
+ * inquiry puts the payout on hold. Returns the recorded states by id. Requires a locked booking.
  */
 export async function recordDisputes(
   tx: Tx,

@@ -7,7 +7,7 @@ import {
   payouts,
 } from "../deals/booking-email.ts";
 
-/** Emails after the payment. The receipt is `bookingEmails.paid` in deals/deal-emails.ts. */
+/** Emails about the handover deadline, leftover money and payouts. */
 export const settlementEmails = {
   handoverDue: {
     onlyWhile: ["paid"],

@@ -81,7 +81,7 @@ async function findStored({ db }: Deps, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the newest time in `listed`, or `since` if nothing is newer. */
+/** Returns the newest of the times in `listed` and `since`, or 1970 if there are none. */
 export function newestTime(
   listed: readonly { createdAt: Date }[],
   since: Date | null | undefined,
