@@ -62,7 +62,6 @@ const secondFactors = z.object({
   /** Whether signing in, by password or provider, also requires an authenticator code. */
   authenticatorApp: z.boolean(),
   passkeys: z.array(z.object({ _id: z.string(), name: z.string(), addedAt: date })),
-  /** False if the member signed up with a provider and has no password. */
   hasPassword: z.boolean(),
   /** Whether the caller is an admin who must use a second factor. */
   required: z.boolean(),
@@ -116,7 +115,6 @@ export const memberData = z.object({
       images: z.array(z.string()),
       serial_end: z.string().nullable(),
       facts,
-      /** Lower offers are declined automatically. Null if the seller set no floor. */
       offerFloor: z.number().nullable(),
     }),
   ),
@@ -150,7 +148,6 @@ export const memberData = z.object({
   savedProducts: z.array(
     z.object({ _id: id, product_name: z.string(), savedAt: date, savedPrice: z.number() }),
   ),
-  /** Whether the member gets emails about saved laptops. */
   savedEmails: z.boolean(),
   savedSearches: z.array(savedSearch),
   messageEmails: z.boolean(),
@@ -168,7 +165,6 @@ export const memberData = z.object({
       location: z.string(),
     }),
   ),
-  /** Comments from the member's reports about reviews. */
   reviewReports: z.array(z.object({ comment: z.string(), reportedAt: date })),
   reviewEmails: z.boolean(),
   /** Null if the member has no code yet. */

@@ -88,7 +88,7 @@ export type Table = {
     : never]: (typeof exported)[Name];
 };
 
-/** All API calls by name. The server, client, OpenAPI document and tests all use this table. */
+/** All API calls by name. */
 export const table = Object.fromEntries(
   Object.entries<unknown>(exported).filter(([, one]) => isCall(one)),
 ) as Table;

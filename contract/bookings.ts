@@ -30,7 +30,10 @@ export const booking = z.object({
   discount: z.number(),
   /** Why an invited friend gets no discount on this hold; null otherwise, and in lists. */
   noDiscount: z.enum(noDiscountReasons).nullable(),
-  /** Whether the seller's 30-day limit reduces `credit`. False once `amountDue` is fixed. */
+  /**
+   * Whether the seller's 30-day limit reduces `credit`. False in lists and once `amountDue` is
+   * fixed.
+   */
   creditLimited: z.boolean(),
   credit: z.number(),
   /** Amount due or paid by card: the price minus discount and credit. */
@@ -45,7 +48,7 @@ export const booking = z.object({
   heldUntil: date,
   transactionId: z.string().nullable(),
   paidAt: date.nullable(),
-  /** The refund of a whole payment: due, done or failed. */
+  /** The refund of a whole payment. */
   refund: z
     .object({
       state: z.enum(refundStates),
@@ -65,7 +68,7 @@ export const booking = z.object({
   partRefund: partRefund.nullable(),
   /** Whether a contact limit hides the seller's contact details until the buyer pays. */
   contactAfterPayment: z.boolean(),
-  /** How long the shop holds the money after the handover. */
+  /** How long after the handover the buyer can complain. */
   complaintHours: z.number(),
   /** Deadline for a complaint; null while the buyer can't complain. */
   complaintUntil: date.nullable(),

@@ -45,9 +45,9 @@ export const complaint = z.object({
     })
     .nullable(),
   answerBy: date,
-  /** True once the seller disagrees, or either side misses its deadline to respond. */
+  /** Whether the complaint was handed to the admins. */
   adminsDecide: z.boolean(),
-  /** `decideBy`: the admins' deadline. `refundAt`: when the buyer is refunded if nobody decides. */
+  /** `decideBy`: the admins' deadline. `refundAt`: when the buyer wins if nobody has decided. */
   decideBy: date,
   refundAt: date,
   decision: z

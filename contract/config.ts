@@ -31,7 +31,7 @@ const publicConfig = z.object({
   }),
   /** A sale without a handover is refunded this many days after the payment. */
   handoverDays: z.number(),
-  /** How long the shop holds a sale's money after the handover. */
+  /** How long after the handover the buyer can complain. */
   complaintHours: z.number(),
   invitations: z.object({
     promo: z.object({

@@ -26,7 +26,7 @@ export type BookedListing = z.output<typeof bookedListing>;
 
 const party = z.object({ name: z.string(), email: z.string() });
 
-/** For an admin who decides on the deal (decisions/private-photos). */
+/** A deal's data, for admins (decisions/private-photos). */
 export const dealRecord = z.object({
   /** The booking's id. */
   _id: id,
@@ -45,7 +45,9 @@ export const dealRecord = z.object({
   handover: z.object({ at: date, by: z.enum(["code", "buyer"]) }).nullable(),
   meeting: meeting.nullable(),
   hasComplaint: z.boolean(),
-  /** Whether an admin may read the messages, because a complaint, return or dispute is open. */
+  /**
+   * Whether a complaint, return, inquiry or dispute is open, so that admins may read the messages.
+   */
   isOpen: z.boolean(),
   /** `_id`: the dispute's id at the card provider. `submittedAt`: when evidence was sent. */
   disputes: z.array(dispute.extend({ _id: z.string(), submittedAt: date.nullable() })),

@@ -53,7 +53,6 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** web/api/identity-errors.ts has the messages for the identity library's codes. */
 export const errorBody = z.object({
   message: z.string(),
   code: z.string(),

@@ -17,10 +17,10 @@ export const ports = [
   "MagSafe",
 ] as const;
 
-/** Sizes of memory in GB that laptops are sold with. */
+/** Common memory sizes, in GB. */
 export const ramSizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 96, 128];
 
-/** The seller, or a report generated on the laptop itself. */
+/** `machine`: a report generated on the laptop itself. */
 export const factOrigins = ["seller", "machine"] as const;
 export type FactOrigin = (typeof factOrigins)[number];
 
@@ -135,7 +135,7 @@ export const statedFacts = z
 
 export type StatedFacts = z.output<typeof statedFacts>;
 
-/** The facts from the laptop's own report. The seller stated all others. */
+/** The names of the facts that come from the laptop's own report. */
 export const machineFacts = z
   .array(z.enum(factNames, "machineFacts must be names of facts."), "machineFacts must be a list.")
   .max(factNames.length, "Name each fact once.")

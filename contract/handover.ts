@@ -21,7 +21,6 @@ export const handover = z.object({
   /** A full refund after a complaint. `waits`: the laptop must be returned first. */
   refund: z.enum(["waits", "started"]).nullable(),
   product: z.object({ _id: id, product_name: z.string() }),
-  /** The name of the other side. */
   other: z.string(),
   /** The buyer's Meeting Location, which the form suggests as the place; may be empty. */
   location: z.string(),

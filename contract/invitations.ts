@@ -33,7 +33,6 @@ export const ownInvitations = z.object({
   code: z.string(),
   credit: z.object({
     balance: z.number(),
-    /** The credit that expires next. */
     next: z.object({ amount: z.number(), expiresAt: date }).nullable(),
     changes: z.array(creditChange),
   }),
@@ -104,7 +103,7 @@ export const suspectInvitation = z.object({
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the seller shares a card, browser, mailbox or email domain with the others. */
+      /** Whether the inviter or friend shares a card, browser, mailbox or domain with the seller. */
       sellerIsKnown: z.boolean(),
     })
     .nullable(),

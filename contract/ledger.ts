@@ -125,7 +125,7 @@ export const listJournals = call({
   answers: { 200: z.array(journal) },
 });
 
-/** The only accounts for corrections, because they belong to no deal or member. */
+/** Corrections use only these accounts, which belong to no deal or member. */
 export const correctionAccounts = [
   "platform_loss",
   "stripe_fees",

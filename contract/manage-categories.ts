@@ -4,7 +4,7 @@ import { category } from "./categories.ts";
 import { pngDataUrl } from "./images.ts";
 import { plainName } from "./text.ts";
 
-/** Enough for any shop, but few enough to show on one page. */
+/** Few enough to show on one page. */
 export const maxCategories = 60;
 
 export const categoryForm = z.object({

@@ -56,7 +56,6 @@ export const payout = z.object({
   _id: z.string(),
   amount: z.number(),
   state: z.enum(payoutStates),
-  /** When the money is expected at the bank. */
   arrivesAt: date,
 });
 

@@ -7,7 +7,7 @@ type Range = { minCents?: () => number; maxCents?: number };
 const isWhole = () => toCents(1) === 1;
 const examples = () => (isWhole() ? "45000" : "450 or 449.99");
 
-/** A price that can be charged to a card. `name` begins each error message. */
+/** An amount in dollars. `name` begins each error message. */
 export function dollars(name: string, { minCents = () => 0, maxCents = 10_000_000 }: Range = {}) {
   const limit = (words: string, cents: number) =>
     `${name} can't be ${words} than ${formatPrice(toDollars(cents))}.`;

@@ -42,7 +42,6 @@ export const searchSorts = [
 ] as const;
 export type SearchSort = (typeof searchSorts)[number];
 
-/** In cents. */
 export const maxSearchCents = 100_000_000;
 
 function amount(name: string) {

@@ -239,7 +239,6 @@ const versionNumber = z
   .min(0, "There is no such version.")
   .max(1_000_000, "There is no such version.");
 
-/** High enough for an owner who tries out colors all day. */
 const limit = { max: 200, minutes: 60 };
 
 /** Enough for two pictures and the text of each page. */
