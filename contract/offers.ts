@@ -9,7 +9,7 @@ import { phone, text } from "./text.ts";
 
 export const offerHours = 48;
 
-/** Per buyer and day, including counteroffers. */
+/** Per buyer and day, including the buyer's counteroffers. */
 export const maxOffersPerLaptop = 5;
 
 const range = { minCents: minPaymentCents };
