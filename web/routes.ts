@@ -2,7 +2,6 @@ import { index, layout, prefix, type RouteConfig, route } from "@react-router/de
 import { dealPaths } from "./domain/information/deal-pages.ts";
 import { informationPages } from "./domain/information/information-pages.ts";
 
-/** The routes of specification 2, the information pages, and the component gallery. */
 export default [
   layout("pages/public-layout.tsx", [
     index("pages/home.tsx"),

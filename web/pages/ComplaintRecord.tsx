@@ -19,7 +19,6 @@ export default function ComplaintRecord({ bookingId }: { bookingId: string }) {
   );
 }
 
-/** The photos of the listing as it was booked, next to the buyer's. */
 export function BookedPhotos({ bookingId }: { bookingId: string }) {
   const { data: deal } = useQuery(queryOf(readDealRecord, { params: { id: bookingId } }));
   if (!deal?.listing) return null;

@@ -7,7 +7,6 @@ import type { Route } from "./+types/audit-log.ts";
 
 export const meta = pageMeta("Audit Log");
 
-/** The filter is kept in the URL; an invalid filter is ignored. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "owner");
   const params = Object.fromEntries(new URL(request.url).searchParams);

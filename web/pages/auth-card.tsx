@@ -33,7 +33,7 @@ export function useEmailFromState(): string {
 
 type AuthCardProps = { title: string; children: ReactNode };
 
-/** Sends members back or home (specification 2), and a new shop's admins to its first steps. */
+/** Sends members back or home (specification 2.3), and a new shop's admins to its first steps. */
 export function AuthPage(props: AuthCardProps) {
   const session = useSession();
   const from = useReturnPath();

@@ -12,7 +12,6 @@ export const meta = pageMeta(
   "Four questions, answered plainly: state in React, prototypal inheritance, unit tests, and React vs Angular vs Vue.",
 );
 
-/** The four question-and-answer cards (specification 2, /blogs). */
 export default function Blogs() {
   return (
     <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(16rem,1fr)_minmax(0,46rem)] lg:gap-16">

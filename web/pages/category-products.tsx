@@ -35,7 +35,7 @@ const page: PageData<SearchAddress> = {
   mayFail: true,
 };
 
-/** The products are fetched before the page shows (specification 2). */
+/** The products are fetched before the page shows (specification 2.3). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const address = addressOfCategory(params.id, new URL(request.url).searchParams);
   // The lists are public, so they are fetched while the session is read.
@@ -55,7 +55,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 clientLoader.hydrate = true as const;
 
-/** Shows a spinner until the session is known. Without scripts, shows the category's laptops. */
+/** Shows a spinner until `clientLoader` has run. Without scripts, shows the category's laptops. */
 export function HydrateFallback() {
   const { id = "" } = useParams();
   const address = addressOfCategory(id, useSearchParams()[0]);
@@ -71,7 +71,6 @@ export function HydrateFallback() {
           <SearchResults address={address} />
         ) : (
           <>
-            {/* Links to a page with the filters, for browsers without scripts. */}
             <a
               href={searchWith(address, { sort: "newest" })}
               className={`${buttonClass({ look: "plain" })} mb-6`}

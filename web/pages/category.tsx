@@ -11,7 +11,7 @@ import { shorten } from "#web/ui/shorten.ts";
 import type { Route } from "./+types/category.ts";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
-  // Filters make this page a variant of the category's page, with the same laptops.
+  // A filtered page shows laptops of the category's page, so search engines shouldn't list it.
   const isVariant = isFiltered(new URLSearchParams(route.location.search));
   return [
     ...metaTags({ title: "Products by Category", ...loaderData, isVariant }, route),

@@ -38,7 +38,6 @@ function ignoreMissing(error: unknown): null | undefined {
 
 export { Spinner as HydrateFallback };
 
-/** The buyer complains, the seller answers, and an admin decides (decisions/complaints). */
 export default function ComplaintPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return loaderData.isBuyer ? <BoughtDeal bookingId={id} /> : <KnownComplaint bookingId={id} />;
 }

@@ -36,7 +36,6 @@ export function ErrorBoundary() {
   );
 }
 
-/** Navigation bar, side menu, content (specification 2, Dashboard layout). */
 function Frame({ menu, children }: { menu: ReactNode; children: ReactNode }) {
   return (
     <>

@@ -27,10 +27,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 
 export { Spinner as HydrateFallback };
 
-/**
- * The buyer shows a code, and the seller enters it (decisions/handover). Also used for returns.
- * Both members see within seconds when the handover is done.
- */
+/** The buyer shows a code, and the seller enters it (decisions/handover). Also used for returns. */
 export default function HandoverPage({ params }: Route.ComponentProps) {
   const refetchInterval = useLiveChanges();
   const query = queryOf(readHandover, { params });

@@ -52,7 +52,6 @@ export async function clientLoader() {
 
 export { shouldRevalidate } from "./product-dialogs.tsx";
 
-/** The home page (specification 1). */
 export default function Home({ loaderData }: Route.ComponentProps) {
   const lists = { page, pageKey: null, digest: loaderData?.digest };
   return (

@@ -17,7 +17,6 @@ import type { Route } from "./+types/invitations.ts";
 
 export const meta = pageMeta("Invitations");
 
-/** Fetches a member's content before the page shows, so that nothing shifts. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   if (session.isAdmin) return await requireRole(request, "moderation");

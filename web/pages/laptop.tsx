@@ -64,7 +64,6 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 
 export { shouldRevalidate } from "./product-dialogs.tsx";
 
-/** The page stays available after the laptop is sold or withdrawn. */
 export default function LaptopPage({ loaderData, params }: Route.ComponentProps) {
   const id = laptopIdOf(params.laptop) ?? "";
   return (

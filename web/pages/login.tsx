@@ -16,7 +16,7 @@ export const meta = pageMeta("Login", "Log in to hold, pay for and sell laptops.
 export { configLoader as loader } from "#web/start/read-for-markup.ts";
 export { loadConfig as clientLoader } from "./auth-card.tsx";
 
-/** Renders its children only with the embedded identity service, which alone supports passkeys. */
+/** Renders nothing in shops with Firebase, where passkeys don't work. */
 function EmbeddedOnly({ children }: { children: ReactNode }) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   return config?.identity === "firebase" ? null : children;

@@ -24,7 +24,7 @@ import type { Route } from "./+types/messages.ts";
 
 export const meta = pageMeta("Messages");
 
-/** Fetches all content before the page shows, so that nothing shifts. The page shows any errors. */
+/** Fetches the content before the page shows, so that nothing shifts. The page shows any errors. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   const query = new URL(request.url).searchParams;

@@ -14,7 +14,6 @@ import type { Route } from "./+types/offers.ts";
 
 export const meta = pageMeta("Offers");
 
-/** Fetches all content before the page shows, so that nothing shifts. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   const about = new URL(request.url).searchParams.get("about");

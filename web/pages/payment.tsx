@@ -22,7 +22,7 @@ import type { Route } from "./+types/payment.ts";
 
 export const meta = pageMeta("Payment");
 
-/** Fetches the booking before the page shows (specification 2). */
+/** Fetches the booking before the page shows (specification 2.3). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const { user } = await requireMember(request);
   await acceptKeptInvitation();

@@ -24,7 +24,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   // A seller can return from the card provider without finishing, so the account is refreshed. If
   // the refresh fails, the page polls and shows the last known status.
   if (isBack) await browserApi(refreshPayoutAccount, {}).catch(() => {});
-  // All content is fetched before the page shows, so that nothing shifts.
+  // Content that arrives later would shift the page.
   await Promise.all([
     browserQueries.prefetchQuery(queryOf(readPayoutAccount, {})),
     browserQueries.prefetchQuery(queryOf(listPayouts, {})),
@@ -36,7 +36,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
-/** A seller's money: where it goes, what was sent, and when it arrives (decisions/money). */
 export default function Payouts({ loaderData }: Route.ComponentProps) {
   return (
     <>

@@ -24,7 +24,7 @@ export function ErrorBoundary() {
   );
 }
 
-/** Content at least as tall as the window keeps the footer from shifting (specification 2). */
+/** Content at least as tall as the window keeps the footer from shifting. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <>

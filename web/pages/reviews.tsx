@@ -11,7 +11,6 @@ import type { Route } from "./+types/reviews.ts";
 
 export const meta = pageMeta("Reviews");
 
-/** Fetches a member's deals before the page shows, so that nothing shifts. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);
   if (session.isAdmin) return await requireRole(request, "moderation");
