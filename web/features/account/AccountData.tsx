@@ -35,7 +35,6 @@ export function DataExport() {
   );
 }
 
-/** A button that deletes the account, after the confirmation that specification 8 requires. */
 export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
   const remove = useDeleteAccount();

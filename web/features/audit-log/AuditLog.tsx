@@ -73,7 +73,6 @@ const columns: Column<AuditEntry>[] = [
       <>
         <Sentence entry={entry} />
         <Details entry={entry} />
-        {/* The entry as the log stores it, with raw words and ids, for experts. */}
         <details className="text-muted text-sm">
           <summary className="link-hover py-0.5">Stored entry</summary>
           <code className="break-all">

@@ -151,7 +151,6 @@ function detailText(object: AuditObject, name: string, value: Detail): string {
 
 type Detail = AuditEntry["detail"][string];
 
-/** Splits camelCase into words: "giveBack" becomes "give back". */
 function toWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 type QuestionCardProps = { id: QuestionId; children: ReactNode };
 
-/** The four questions (specification 2, /blogs) by element id. */
+/** The four questions (specification 2.3) by element id. */
 export const questions = {
   state: "What are the different ways to manage state in a React application?",
   prototypes: "How does prototypal inheritance work?",

@@ -27,7 +27,6 @@ type BookProductFormProps = {
   discount: ReactNode;
 };
 
-/** The booking dialog (specification 2). */
 export function BookProductForm(props: BookProductFormProps) {
   const { product, member, onClose, onBooked, discount } = props;
   const draft = { name: `booking ${product._id}`, fields: ["phone", "location"] } as const;

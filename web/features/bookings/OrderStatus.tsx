@@ -28,7 +28,6 @@ const cancellations: Record<NonNullable<Booking["cancelledBy"]>, string> = {
   shop: "We ended this hold before you paid.",
 };
 
-/** The status of an order, and the seller's contact details if the server sends them. */
 export function OrderStatus({ booking }: { booking: Booking }) {
   const { state, cancelledBy, heldUntil, refund, location, bookingProduct } = booking;
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;

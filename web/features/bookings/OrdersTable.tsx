@@ -46,7 +46,6 @@ const columns: Column<Booking>[] = [
   { header: "Payment", cell: (booking) => <PaymentCell booking={booking} /> },
 ];
 
-/** The member's bookings (specification 2, /dashboard). */
 export function OrdersTable({ session }: { session: Session }) {
   const bookings = useInfiniteQuery({
     ...listOf(listBookings, { params: { email: session.user.email } }),
@@ -120,7 +119,7 @@ function pollWhileDue(bookings: Booking[] = []): number | false {
 /** Loaded after the table, because the menu includes dialogs. */
 const OrderMenu = lazy(() => import("./OrderMenu.tsx").catch(() => ({ default: () => null })));
 
-/** Shows Pay during a hold, and Paid in green after payment (specification 2, /dashboard). */
+/** Shows Pay during a hold, and Paid in green after payment (specification 2.3). */
 function PaymentCell({ booking }: { booking: Booking }) {
   const { paid, state, refund } = booking;
   return (

@@ -14,7 +14,6 @@ import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { reasonNames } from "./complaint-words.ts";
 
-/** Lets the buyer complain about an order, or says why they can't. */
 export function NewComplaint({ order }: { order: Booking }) {
   const { _id, complaintUntil } = order;
   if (complaintUntil === null) return <NoComplaint order={order} />;
@@ -24,7 +23,6 @@ export function NewComplaint({ order }: { order: Booking }) {
 const schema = newComplaint.omit({ bookingId: true, photos: true });
 const options = complaintReasons.map((value) => ({ value, label: reasonNames[value] }));
 
-/** `until` is the deadline for complaints. */
 function ComplaintForm({ bookingId, until }: { bookingId: string; until: string }) {
   const draft = { name: `complaint ${bookingId}`, fields: ["reason", "words"] } as const;
   const form = useZodForm(schema, { reason: "not_as_described", words: "" }, draft);

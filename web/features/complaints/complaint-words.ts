@@ -51,7 +51,6 @@ export function nextSteps(complaint: Complaint): string {
 
 type Deciding = { refund: number; atOnce?: boolean | undefined };
 
-/** The confirmation text that says where a decision sends the money. */
 export function decisionEffect(complaint: Complaint, deciding: Deciding): string {
   const { buyer, seller, price, reason, settlement } = complaint;
   const { refund, atOnce } = deciding;

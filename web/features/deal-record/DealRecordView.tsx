@@ -14,7 +14,6 @@ type DealRecordProps = {
   messages: ReactNode;
 };
 
-/** A deal's facts and history, for the admin who decides a complaint or answers a dispute. */
 export function DealRecordView({ deal, messages }: DealRecordProps) {
   const { buyer, seller, price, bookedAt, payment, providerFee, listing, events } = deal;
   return (

@@ -152,7 +152,6 @@ function Part({ id, about, children }: PartProps) {
   );
 }
 
-/** A table of names and values, narrow enough to stay a table on phones. */
 function FiguresTable({ caption, figures }: { caption: string; figures: Figures }) {
   return (
     <div className="rounded-box border border-line bg-base-100 px-5 py-1 shadow-rest">
@@ -259,7 +258,6 @@ function RetryJobs() {
 
 type Problem = {
   what: string;
-  /** The next step for an operator. */
   todo: string;
   /** The section of this page, or another page, with the details. */
   place: Section | { name: string; to: string };

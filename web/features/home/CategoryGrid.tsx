@@ -10,7 +10,6 @@ import { usePhotoUrl } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
-/** All categories, each linking to its products (specification 2). */
 export function CategoryGrid() {
   const categories = useQuery({ ...queryOf(listCategories, {}), ...freshFromLoader });
   const isHydrated = useHydrated();

@@ -1,7 +1,6 @@
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 
-/** The shop's guarantees, all of which the server enforces. */
 const guarantees: { icon: IconName; title: string; text: string }[] = [
   {
     icon: "lock",

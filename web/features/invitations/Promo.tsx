@@ -8,7 +8,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** The Invite a friend section (specification 1 and 9). */
+/** The Invite a friend section (specification 1.4). */
 export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
   const title = useId();
   return (

@@ -70,7 +70,6 @@ function Party({ name, email }: SuspectInvitation["friend"]) {
   );
 }
 
-/** Invitations and rewards that an admin must check: possible second accounts, or over budget. */
 export function SuspectInvitations() {
   const found = useInfiniteQuery(listOf(listSuspectInvitations, {}));
   return (

@@ -300,7 +300,6 @@ export function JournalsTable({ search }: { search: string }) {
   );
 }
 
-/** An amount such as `$450` or `−$450`. */
 function formatBalance(amount: number): string {
   return `${amount < 0 ? "−" : ""}${formatPrice(Math.abs(amount))}`;
 }

@@ -16,7 +16,6 @@ import { downloadFile } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** Lets buyer and seller propose, accept, change and cancel where and when to meet. */
 export function MeetingPlan({ deal }: { deal: Handover }) {
   const { meeting } = deal;
   const [changing, setChanging] = useState(false);

@@ -19,7 +19,6 @@ import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 const draft = { name: "login", fields: ["email"] } as const;
 
-/** Email and password login (specification 2 and 5). */
 export function LoginForm({ from, email }: { from: string | undefined; email: string }) {
   const form = useZodForm(loginForm, { email, password: "" }, email === "" ? draft : undefined);
   const logIn = useLogIn(from);

@@ -44,7 +44,6 @@ type MembersTableProps = {
   grounds?: (seller: User) => ReactNode;
 };
 
-/** All sellers or all buyers (specification 2, /dashboard/allSellers and /dashboard/allBuyers). */
 export function MembersTable({ kind, search, grounds }: MembersTableProps) {
   const members = useInfiniteQuery(listOf(memberLists[kind], { query: { search } }));
   const mayDelete = useMayAct("owner");

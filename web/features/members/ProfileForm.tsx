@@ -23,7 +23,6 @@ import { useObjectUrl } from "#web/ui/object-url.ts";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** Changes the display name and photo (specification 4, Auth). */
 export function ProfileForm({ user }: { user: Session["user"] }) {
   const form = useZodForm(profileWithPhotoForm, { name: user.displayName });
   const update = useUpdateProfile();

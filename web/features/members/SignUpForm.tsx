@@ -25,7 +25,6 @@ type SignUpFormProps = {
   from: string | undefined;
 };
 
-/** Sign-up as a buyer or seller (specification 2 and 5). */
 export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
   const empty = { name: "", email, password: "", accountType };
   const form = useZodForm(signUpForm, empty, email === "" ? draft : draftBesideEmail);

@@ -11,7 +11,6 @@ type ConversationHeadProps = {
   children?: ReactNode;
 };
 
-/** On small screens, includes a link back to the list. */
 export function ConversationHead({ title, actions, children }: ConversationHeadProps) {
   return (
     <header className="flex flex-col gap-2 border-line border-b px-4 py-2">

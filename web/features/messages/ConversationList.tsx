@@ -17,7 +17,6 @@ import { SmallPhoto } from "./ConversationHead.tsx";
 
 type ConversationListProps = { openId: string | undefined; polling: number | false };
 
-/** The member's conversations, the one with the newest message first. */
 export function ConversationList({ openId, polling }: ConversationListProps) {
   const conversations = useInfiniteQuery({
     ...listOf(listConversations, {}),

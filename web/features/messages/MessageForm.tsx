@@ -23,8 +23,8 @@ type MessageFormProps = {
 type Draft = { text: string; key: string; tried: string };
 
 /**
- * Keeps the typed text after a failure and a reload. A resent message reuses its key, so it arrives
- * only once, even if the first response was lost.
+ * Keeps the typed text after a failure and a reload. An unchanged message that is sent again reuses
+ * its key, so it arrives only once.
  */
 export function MessageForm({
   name,

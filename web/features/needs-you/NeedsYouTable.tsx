@@ -34,7 +34,7 @@ const columns: Column<NeedsYouItem & { _id: string }>[] = [
   { header: "Action", cell: (item) => <Action item={item} /> },
 ];
 
-/** Earliest deadline first. Each row links to the page where the admin can act. */
+/** Earliest deadline first. */
 export function NeedsYouTable() {
   const items = useQuery({
     ...queryOf(readNeedsYou, {}),

@@ -124,7 +124,6 @@ function options({ values, nameOf, format, onPoint }: Omit<WeeksChartProps, "lab
   } satisfies Omit<uPlot.Options, "width" | "height">;
 }
 
-/** A design token's value in the current theme. */
 function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name);
 }

@@ -22,7 +22,9 @@ type PayFormProps = {
   tryOut: boolean;
 };
 
-/** Creates the payment intent on load: the Pay button needs its client secret (specification 4). */
+/**
+ * Creates the payment intent on load: the Pay button needs its client secret (specification 4.9).
+ */
 export function PayForm({ booking, member, tryOut }: PayFormProps) {
   const { amountDue: price, complaintHours, _id } = booking;
   const intent = useQuery({

@@ -15,7 +15,7 @@ type PaymentCompletedProps = {
   justNow: boolean;
 };
 
-/** Shown after a completed payment (specification 4, Payment). */
+/** Shown after a completed payment (specification 4.9). */
 export function PaymentCompleted({ booking, transactionId, justNow }: PaymentCompletedProps) {
   const { _id, state, meeting } = booking;
   return (

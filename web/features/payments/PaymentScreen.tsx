@@ -15,7 +15,6 @@ import { savingLines } from "./PaymentCompleted.tsx";
 
 type PaymentScreenProps = { booking: Booking; member: Session["user"] };
 
-/** The payment page of a held laptop (specification 2, /dashboard/payment/{id}). */
 export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   const cardForm = useQuery({
     queryKey: ["card form"],
@@ -76,7 +75,6 @@ function Savings({ booking }: { booking: Booking }) {
   );
 }
 
-/** Sentences that explain, before payment, why an invited friend gets no discount. */
 const noDiscountSentences: Record<NonNullable<Booking["noDiscount"]>, string> = {
   inviter:
     "You don't get the invitation discount on this laptop: other friends of the person who invited you have used all discounts of the last 30 days. It's for your first purchase only, so if you buy now, you can't get it later.",

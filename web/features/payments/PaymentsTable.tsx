@@ -52,7 +52,7 @@ const columns: Column<Payment>[] = [
   { header: "Action", cell: (payment) => <PaymentAction payment={payment} /> },
 ];
 
-/** All payments, newest first. A paid booking can be refunded until the handover. */
+/** Newest first. A paid booking can be refunded until the handover. */
 export function PaymentsTable({ search }: { search?: string | undefined }) {
   const payments = useInfiniteQuery({
     ...listOf(listPayments, { query: { search } }),

@@ -24,7 +24,7 @@ const sale: Sale = {
   sentAt: "2026-11-06T10:01:00.000Z",
 };
 
-test("a statement shows cents, and has no cell that a spreadsheet would run as a formula", () => {
+test("a statement shows cents, and keeps a spreadsheet from running a laptop's name as a formula", () => {
   const [, row] = statementCsv([sale]).split("\r\n");
   expect(row).toBe(
     `2026-11-02,"'=HYPERLINK(""x""), 14""",USD,640.00,19.20,100.00,520.80,520.80,$100 refunded. Sent on Nov 6.`,

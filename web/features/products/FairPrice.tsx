@@ -1,7 +1,6 @@
 import type { FairPriceRange } from "#contract/fair-price.ts";
 import { formatPrice } from "#contract/price.ts";
 
-/** Compares a laptop's price with what similar laptops were sold for here. */
 export function FairPrice({ price, range }: { price: number; range: FairPriceRange }) {
   const { low, high } = range;
   const place = price < low ? "Below" : price > high ? "Above" : "Within";

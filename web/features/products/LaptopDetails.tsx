@@ -29,7 +29,7 @@ const OwnListing = lazy(() => import("./OwnListing.tsx"));
 type LaptopDetailsProps = {
   laptop: Laptop;
   own: boolean;
-  /** How many hours the shop keeps the money after the handover; undefined if unknown. */
+  /** How many hours the buyer can complain after the handover; undefined if unknown. */
   complaintHours: number | undefined;
   actions: ReactNode;
   onBook: () => void;
@@ -250,7 +250,6 @@ function useOwnDeal({ _id }: Laptop) {
   )?.bookingProduct;
 }
 
-/** Shares the laptop's URL, or copies it if the device has no share sheet. */
 function ShareButton({ laptop: { _id, product_name } }: { laptop: Laptop }) {
   const share = async () => {
     const url = `${location.origin}${paths.laptop(_id, product_name)}`;

@@ -81,7 +81,6 @@ const soldColumns = columns.filter(({ header }) => header !== "Advertise");
 /** Loaded after the table, because the menu includes dialogs. */
 const ProductMenu = lazy(() => import("./ProductMenu.tsx").catch(() => ({ default: () => null })));
 
-/** A seller's own products (specification 2, /dashboard/myProducts). */
 export function MyProductsTable({ email }: { email: string }) {
   const products = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));
   const tasks = useOpenTasks("seller");

@@ -7,7 +7,6 @@ import { formatDateTime } from "#web/ui/format.ts";
 
 type AdvertiseButtonProps = { product: OwnProduct; size?: "small" | "medium" };
 
-/** Starts or stops advertising a listing (specification 2, /dashboard/myProducts). */
 export function AdvertiseButton({ product, size = "small" }: AdvertiseButtonProps) {
   const { _id, product_name, advertise } = product;
   const label = advertise ? "Advertise On" : "Advertise Off";

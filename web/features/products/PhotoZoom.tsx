@@ -13,7 +13,6 @@ type PhotoZoomProps = {
   onClose: (last: number) => void;
 };
 
-/** Pressing a photo doubles its size. */
 export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomProps) {
   const [at, setAt] = useState(first);
   const [isLarge, setLarge] = useState(false);

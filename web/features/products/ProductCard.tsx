@@ -23,7 +23,7 @@ type ProductCardProps = {
   onReport: () => void;
 };
 
-/** Has few elements, because a page has many cards (specification 2, Product card). */
+/** Has few elements, because a page has many cards (specification 2.5). */
 export function ProductCard({ product, first, own, onBook, onReport }: ProductCardProps) {
   const { product_name, description, img, img_preview } = product;
   const id = useId();
@@ -76,7 +76,6 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
 
 type PricesProps = { product: Pick<Product, "resale_price" | "original_price"> };
 
-/** The amounts are in the shop's currency. */
 export function Prices({ product }: PricesProps) {
   const { resale_price: resale, original_price: original } = product;
   const saved = savings(product);
@@ -151,7 +150,7 @@ function Facts({ product }: { product: Product }) {
   );
 }
 
-/** Hovering or a More button shows the full text (specification 2, Product card). */
+/** Hovering or a More button shows the full text (specification 2.5). */
 function Description({ text, of }: { text: string; of: string }) {
   const [isOpen, setOpen] = useState(false);
   const [isCut, setCut] = useState(false);

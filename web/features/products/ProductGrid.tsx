@@ -17,7 +17,7 @@ type ProductGridProps = {
   onReport: (product: Product) => void;
 };
 
-/** A grid of one, two or three columns (specification 2, Category products page). */
+/** A grid of one, two or three columns (specification 2.4). */
 export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: ProductGridProps) {
   const ownIds = useOwnProductIds();
   return (

@@ -10,7 +10,6 @@ import { toast } from "#web/ui/toast.ts";
 
 type Deal = NonNullable<OwnProduct["deal"]>;
 
-/** A laptop without a deal can be deleted. A hold can be ended until the buyer pays. */
 export default function ProductMenu({ product }: { product: OwnProduct }): ReactNode {
   const { deal, product_name } = product;
   return (

@@ -5,7 +5,6 @@ type Checks = readonly SellerCheck[];
 
 const explained = "verified-seller";
 
-/** The tooltip lists the checks; a press opens an explanation. */
 export function VerifiedBadge({ checks }: { checks: Checks }) {
   return (
     <button
@@ -39,7 +38,6 @@ const texts: Record<SellerCheck, string> = {
   identity: "identity checked by Stripe",
 };
 
-/** Lists the checks that a seller passed: "checked by our team, email address confirmed". */
 function checksText(checks: Checks): string {
   return checks.map((check) => texts[check]).join(", ");
 }

@@ -3,7 +3,6 @@ import { formatPrice } from "#contract/price.ts";
 import type { PageInfo } from "#web/page-meta.ts";
 import { shorten } from "#web/ui/shorten.ts";
 
-/** The title and meta tags of a laptop's page. */
 export function laptopInfo(laptop: Laptop | WithdrawnLaptop | undefined): PageInfo | undefined {
   if (!laptop) return undefined;
   const { product_name: name } = laptop;

@@ -120,7 +120,6 @@ function LaptopLink({ _id, product_name }: LaptopLinkProps) {
   );
 }
 
-/** Listings that an admin should check: suspicious ones, and new ones that await approval. */
 export function FlaggedListingsTable() {
   const listings = useInfiniteQuery({
     ...listOf(listFlaggedListings, {}),

@@ -12,7 +12,6 @@ import { showFieldErrors, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
 
-/** The report dialog (specification 2). */
 export function ReportProductForm({ product, member, onClose }: ReportProductFormProps) {
   const draft = { name: `report ${product._id}`, fields: ["comment"] } as const;
   const form = useFormWithDraft({ defaultValues: { comment: "" } }, draft);

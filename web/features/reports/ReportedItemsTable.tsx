@@ -91,7 +91,6 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Reported items (specification 2, /dashboard/reportedItems). */
 export function ReportedItemsTable() {
   const reports = useInfiniteQuery(listOf(listReports, {}));
   return (

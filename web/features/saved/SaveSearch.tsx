@@ -8,7 +8,6 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useSaveAsMember } from "./SaveButton.tsx";
 
-/** A visitor's search is saved after login. */
 export function SaveSearch({ search }: { search: Record<string, string> }) {
   const { cursor: _, sort, ...wanted } = search;
   const address = new URLSearchParams(wanted).toString();

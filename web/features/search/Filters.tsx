@@ -16,8 +16,8 @@ type FilterSheetProps = {
 };
 
 /**
- * A sheet that `ResultsBar` opens. On wide screens, the filters are always shown beside search
- * results. Must stay mounted while filters are chosen.
+ * A sheet that `ResultsBar` opens, or on wide screens a column beside search results (search.css).
+ * Must stay mounted while filters are chosen.
  */
 export function FilterSheet({ done, onToggle, children }: FilterSheetProps) {
   const titleId = useId();

@@ -40,7 +40,6 @@ const columns: Column<OwnedCategory>[] = [
   { header: "Laptops", as: "amount", cell: ({ laptops }) => laptops.toLocaleString("en-US") },
 ];
 
-/** Lists the categories in the order in which buyers see them. */
 export function Catalog() {
   const found = useQuery(queryOf(readCatalog, {}));
   return (

@@ -16,7 +16,6 @@ import { Section } from "./shop-sections.tsx";
 
 const Markdown = lazy(() => import("#web/domain/information/MarkdownText.tsx"));
 
-/** The built-in text shows until the owner replaces it. */
 export function PageTexts({ form }: { form: SettingsForm }) {
   const config = useQuery(queryOf(readConfig, {}));
   const [path, setPath] = useState("/terms");

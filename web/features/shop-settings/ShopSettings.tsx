@@ -75,7 +75,6 @@ const partNames: Record<keyof Known["published"], string> = {
   emails: "Emails",
 };
 
-/** Earlier versions, and the built-in settings, can be published again. */
 function ShopVersions({ versions }: { versions: Version[] }) {
   const [current] = versions;
   if (!current) return null;

@@ -9,7 +9,7 @@ import { ErrorIllustration } from "#web/ui/illustrations.tsx";
 
 const WrongRole = lazy(() => import("./WrongRole.tsx"));
 
-/** The error screen of both layouts (specification 2, Layouts). */
+/** The error screen of both layouts (specification 2.1). */
 export function ErrorScreen() {
   const error = useRouteError();
   const role = neededRole(error);
@@ -24,7 +24,7 @@ export function ErrorScreen() {
   return <UnexpectedError error={error} />;
 }
 
-/** The not-found page (specification 2, the route *). */
+/** The not-found page (specification 2.3). */
 export function NotFound() {
   return (
     <Missing title="Page not found">

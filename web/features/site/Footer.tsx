@@ -5,7 +5,6 @@ import { operatorLines } from "#contract/shop.ts";
 import { Logo } from "#web/ui/Logo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 
-/** The public layout's footer (specification 2). */
 export function Footer() {
   const { name, tagline, operator, social } = useShop();
   return (
@@ -58,7 +57,6 @@ export function Footer() {
 
 type SocialLinkProps = { name: string; to: string | undefined; children: ReactNode };
 
-/** An icon without a link until the owner has entered the profile's URL. */
 function SocialLink({ name, to, children }: SocialLinkProps) {
   const icon = (
     <svg viewBox="0 0 24 24" className="size-5 fill-current" role="img" aria-label={name}>

@@ -11,7 +11,7 @@ import { SearchBox } from "./SearchBox.tsx";
 
 const MemberBar = lazy(() => import("./MemberBar.tsx").catch(() => ({ default: () => null })));
 
-/** The navigation bar (specification 2). On phones, the links are in a menu. */
+/** The navigation bar (specification 2.2). On phones, the links are in a menu. */
 export function Header() {
   const session = useSession();
   const isSignedIn = useSignedIn();

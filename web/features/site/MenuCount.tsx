@@ -24,7 +24,6 @@ export default function MenuCount({ to }: { to: string }) {
   return count ? <QueueCount countIn={count} /> : null;
 }
 
-/** Polls only while there is no event stream. */
 function UnreadMessages() {
   const isLive = useLiveChanges() === false;
   const { data } = useQuery({

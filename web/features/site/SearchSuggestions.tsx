@@ -95,7 +95,6 @@ export default function SearchSuggestions() {
   );
 }
 
-/** Fetches suggestions, and cancels outdated requests. */
 function useSuggestions(typed: string) {
   const q = typed.trimStart().toLowerCase();
   const { data } = useQuery({

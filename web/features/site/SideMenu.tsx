@@ -40,7 +40,7 @@ const AdminEntries = lazy(() => import("./AdminEntries.tsx"));
 
 const MenuCount = lazy(() => import("./MenuCount.tsx"));
 
-/** The dashboard's menu by role (specification 2, Dashboard layout). A row in narrow windows. */
+/** The dashboard's menu by role (specification 2.2). A row in narrow windows. */
 export function SideMenu() {
   const session = useSession();
   return (
@@ -87,7 +87,6 @@ function Entries({ entries }: { entries: Entry[] }) {
   );
 }
 
-/** "page" for the current page, "true" for its parent. */
 function ariaCurrent([to, , , below]: Entry, pathname: string): "page" | "true" | undefined {
   if (pathname.replace(/\/$/, "") === to) return "page";
   return below?.test(pathname) ? "true" : undefined;

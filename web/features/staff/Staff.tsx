@@ -173,7 +173,6 @@ const columns: Column<StaffMember>[] = [
   { header: "Since", cell: ({ since }) => (since ? <DateTime at={since} /> : "Not recorded") },
 ];
 
-/** A shop's only owner can't be removed or given another role. */
 function StaffTable({ staff }: { staff: StaffMember[] }) {
   const owners = staff.filter(({ role }) => role === "owner");
   const action: Column<StaffMember> = {

@@ -25,7 +25,7 @@ type AddProductFormProps = {
   onAdded: () => void;
 };
 
-/** The Add Product form (specification 2 and 5), in steps or on one page. */
+/** The Add Product form (specification 5.3), in steps or on one page. */
 export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormProps) {
   const empty = {
     category: "",

@@ -12,7 +12,6 @@ type Asked = NonNullable<Request<typeof readFairPrice>["query"]>;
 
 const { shape } = addProductForm;
 
-/** Debounce, in milliseconds. */
 const typingPauseMs = 400;
 
 type FairPriceHintProps = { control: Control<ProductForm, unknown, FilledProduct> };

@@ -36,7 +36,7 @@ type FieldsProps = {
   onPhoto: (file: File | undefined) => void;
 };
 
-/** A listing's fields (specification 5, Add Product). If `step` is set, hides the other steps. */
+/** A listing's fields (specification 5.3). If `step` is set, hides the other steps. */
 export function ListingFields({ step, ...props }: FieldsProps & { step: ProductStep | undefined }) {
   return productSteps.map(({ id, title }) => {
     const Fields = fieldsOf[id];

@@ -20,7 +20,7 @@ type ListingPhotosFieldProps = {
   onPhoto: (file: File | undefined) => void;
 };
 
-/** The cover (specification 5, Photo), and up to nine more photos. */
+/** The cover (specification 5.3), and up to nine more photos. */
 export function ListingPhotosField({ form, pictures, onPhoto }: ListingPhotosFieldProps) {
   const list = useSyncExternalStore(pictures.subscribe, pictures.list, pictures.list);
   const setCover = (photo: NonNullable<ProductForm["photo"]>) => {

@@ -86,7 +86,7 @@ export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
   );
 }
 
-/** Opens the camera on phones. Without `capture`, phones would open the photo library. */
+/** Opens the camera on phones. */
 function takeWithCamera(id: string): void {
   const input = document.getElementById(id);
   // Some phones open the camera only for `image/*`. The camera produces JPEGs.

@@ -14,7 +14,7 @@ import type { readOwnProduct } from "#contract/own-product.ts";
 import { addProductForm, futureYearMessage } from "#contract/products.ts";
 import type { LaptopPhoto } from "./photo-uploads.ts";
 
-/** Specification 5, Add Product. Rejects a future year before the photo upload, not after it. */
+/** Specification 5.3. Rejects a future year before the photo upload, not after it. */
 export const productWithPhotoForm = addProductForm.extend({
   purchaseYear: addProductForm.shape.purchaseYear.refine(
     (year) => year <= new Date().getUTCFullYear(),
@@ -83,7 +83,7 @@ export const productSteps: readonly [ProductStep, ...ProductStep[]] = [
   { id: "contact", title: "Contact", fields: ["mobileNumber", "location"] },
 ];
 
-/** Builds the request, without the photos (specification 5 and 7). */
+/** Builds the request, without the photos (specification 5.3 and 7). */
 export function toRequest(product: FilledProduct) {
   const typed = Object.fromEntries(factFormFields.map((name) => [name, product[name]]));
   const facts = toStatedFacts(typed as z.output<typeof factsForm>);

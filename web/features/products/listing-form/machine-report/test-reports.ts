@@ -57,7 +57,6 @@ function changed(text: string, changes: string): string {
   }, text);
 }
 
-/** Parses a fact such as `ram_gb: 16`. */
 function readFact(line: string): [name: string, value: string | number] {
   const [name = "", value = ""] = line.split(": ");
   return [name, /^[\d.]+$/.test(value) ? Number(value) : value];

@@ -3,12 +3,11 @@ import type { ProductForm } from "../product-form.ts";
 
 type Port = (typeof ports)[number];
 
-/** `resolutions`, `cpus` and `gpus` cover all configurations. Unknown values are empty. */
+/** Configurations may differ in `resolutions`, `cpus` and `gpus`. Unknown values are empty. */
 export type Model = {
   name: string;
   brand: string;
   line: string;
-  /** The year of the model's release. */
   year: number;
   inches: string;
   /** Resolutions in the form's format: 1920 × 1080. */
