@@ -15,7 +15,7 @@ import {
   usesFirebase,
 } from "./identity-client.ts";
 
-/** The localStorage key for the access token (specification 4). Other tabs watch this key. */
+/** The localStorage key for the access token (specification 4.3). */
 export const accessTokenKey = "accessToken";
 
 const ownerKey = "accessTokenOwner";

@@ -23,14 +23,12 @@ type PageContext = {
   fetch: typeof fetch;
   /** For errors thrown while rendering. */
   logFailure: (error: unknown) => void;
-  /** Whether this is production, where the component gallery responds with a 404. */
   production: boolean;
   /** Whether members sign in with Firebase. Browsers read this from the page's HTML. */
   usesFirebase?: boolean;
   /** The URL that pages load photos from, if it is not this server's `/images`. */
   photosUrl?: string | undefined;
   shop: Shop;
-  /** The program's version, included in every page's HTML. */
   version: string;
 };
 
@@ -44,7 +42,10 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 
 const host = "/api";
 
-/** Renews the token once after a 401. A repeated, unanswered POST keeps its Idempotency-Key. */
+/**
+ * Renews the token once after a 401. A POST that is repeated after no response or a 5xx keeps its
+ * Idempotency-Key.
+ */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
   const key = call.method === "POST" ? keyOf(call, request) : undefined;
@@ -90,7 +91,7 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
   }
 }
 
-/** Makes public calls that finish even if the page is closed. */
+/** For public calls whose requests may outlive the page. */
 export const keepaliveApi: Api = (call, request) =>
   send({ host, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) }, call, request);
 

@@ -9,7 +9,6 @@ import { createQueryClient, invalidateReads } from "./query-client.ts";
 const calls = Object.values<Call>(table);
 const reads = calls.filter(({ method }) => method === "GET");
 
-/** Writes, each with reads that it makes stale. */
 const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] = [
   ["endSession", ["listSessions"]],
   ["endOtherSessions", ["listSessions"]],
@@ -88,7 +87,7 @@ describe("query invalidation", () => {
     },
   );
 
-  test("invalidation doesn't wait for a background fetch, and succeeds even if that fetch fails later", async () => {
+  test("invalidation doesn't wait for the fetch of a list off screen, and succeeds even if that fetch fails later", async () => {
     const queries = createQueryClient();
     const answer = Promise.withResolvers<never>();
     const list = queryOf(table.listReports, {}, () => answer.promise);

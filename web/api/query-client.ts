@@ -12,7 +12,8 @@ declare module "@tanstack/react-query" {
 
 /**
  * Unused data stays for five minutes. Failed reads are retried three times, unless the server
- * refuses them (specification 9). A mutation is pending until queries on screen are refetched.
+ * refuses them (specification 9). A mutation is pending until the queries that it changes are
+ * refetched, if they are on screen.
  */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -42,7 +43,7 @@ export const freshFromLoader = { staleTime: 5_000 };
 
 export const sessionKey = ["session"] as const;
 
-/** Shared by loaders and components. The server creates a cache per page. */
+/** Shared by the browser's loaders and components. The server uses one cache per request. */
 export const browserQueries = createQueryClient();
 
 function isWorthRetrying(failures: number, error: Error): boolean {

@@ -32,7 +32,7 @@ export function roleLoader(role: NeedsRole["needs"]) {
   return ({ request }: Pick<LoaderFunctionArgs, "request">) => requireRole(request, role);
 }
 
-/** Turns a call's 404 into a not-found page. For other errors, the current page offers a retry. */
+/** Turns a call's 404 into a not-found page. Other errors are left to the page. */
 export function throwIfNotFound(error: unknown): void {
   if (error instanceof CallError && error.status === 404) throw data(null, { status: 404 });
 }

@@ -4,7 +4,6 @@ import type {
 } from "@simplewebauthn/browser";
 import { callIdentityService } from "../api/identity-client.ts";
 
-/** The WebAuthn library, loaded on demand. */
 const webauthn = () => import("@simplewebauthn/browser");
 
 export async function addPasskey({ name }: { name: string }): Promise<void> {

@@ -75,8 +75,8 @@ function startingOf({ isPending, variables }: Starting): SignInProvider["id"] | 
 }
 
 /**
- * Creates a buyer if there is no membership yet. Returns "second step" if a code is required, and
- * null if the user didn't sign in. Throws with a message for the user.
+ * Creates a buyer if there is no membership yet. Returns the session, "second step" if a code is
+ * required, or null if the user didn't sign in. Throws with a message for the user.
  */
 export async function finishProviderSignIn(
   error: string | null,
@@ -108,7 +108,7 @@ let watcher = new AbortController();
 
 /**
  * Calls `onBack` with an error code, or with null after a sign-in. Our Cross-Origin-Opener-Policy
- * makes `closed` true too early, so the page then starts polling for a session.
+ * makes `closed` true too early, so the page then polls a few times for a session.
  */
 function watchSignInPopup(popup: Window, onBack: (error: string | null) => void): void {
   stopWatchingSignInPopup();

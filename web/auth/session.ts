@@ -12,7 +12,7 @@ import { paths } from "../paths.ts";
 import { clearDrafts } from "../ui/clear-drafts.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
-/** Roles come from the server (specification 3). */
+/** Roles come from the server (specification 3.7). */
 export type Session = {
   user: { uid: string; email: string; displayName: string; photo: string | null };
   isAdmin: boolean;
@@ -55,7 +55,10 @@ async function readSession(): Promise<Session | null> {
   return { user, needsSecondFactor, staffRole, ...admin.body, ...seller.body, confirmed };
 }
 
-/** Undefined while unknown, and until hydration, because all visitors get the same markup. */
+/**
+ * Null for visitors, and if the session can't be read. Undefined while unknown, and until
+ * hydration, because all visitors get the same markup.
+ */
 export function useSession(): Session | null | undefined {
   const hydrated = useHydrated();
   // The page `/auth/done` creates the membership and then loads the session itself.

@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   onCancel: () => void;
 };
 
-/** The reusable confirmation modal (specification 2). */
+/** The reusable confirmation modal (specification 2.1). */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, message, note, confirm, look = "danger", busy, onConfirm, onCancel } = props;
   return (

@@ -47,7 +47,7 @@ export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T
   );
 }
 
-/** The column that numbers the rows, "SL" (specification 2). */
+/** The column that numbers the rows, "SL" (specification 2.3). */
 export function serialNumber<T>(): Column<T> {
   return { header: "SL", cell: (_, index) => index + 1, as: "number" };
 }

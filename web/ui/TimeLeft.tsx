@@ -17,7 +17,7 @@ export function formatTimeLeft(milliseconds: number): string {
   return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
 }
 
-/** Whether the time is up. Unlike `useNow`, exact to the millisecond. */
+/** Whether the time is up. Unlike `useNow`, doesn't wait for the next half minute. */
 function useExpiry(until: string, onExpired: () => void): boolean {
   const [expired, setExpired] = useState<string | null>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { formatTimeAgo } from "./TimeAgo.tsx";
 import { formatTimeLeft } from "./TimeLeft.tsx";
 
 test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
-  "a date is formatted in UTC, even by a browser in %s",
+  "a date is formatted in UTC, even in the time zone %s",
   async (zone) => {
     vi.stubEnv("TZ", zone).resetModules();
     const { formatDate } = await import("./format.ts");

@@ -15,7 +15,6 @@ import { type Draft, readDraft, saveDraft } from "./drafts.ts";
 
 /**
  * Validates each field from its first blur on, and all fields on submit. Edits clear `errors.root`.
- * A draft lasts until `clearDraft`.
  */
 export function useZodForm<I extends FieldValues, O>(
   schema: z.ZodType<O, I>,

@@ -3,10 +3,7 @@ import { withShopName } from "#contract/shop.ts";
 import { useShop } from "#web/ui/use-shop.ts";
 import "./markdown.css";
 
-/**
- * Shows HTML as plain text, and links only to safe URLs (react-markdown, "Security"). Pages load
- * this file only if the shop's owner has written the text.
- */
+/** Shows HTML as plain text, and links only to safe URLs (react-markdown, "Security"). */
 export default function MarkdownText({ text }: { text: string }) {
   return (
     <div className="markdown">

@@ -28,7 +28,10 @@ export function needsConfirmation(error: Error | null): error is CallError & { c
   return error instanceof CallError && error.code in waysToConfirm;
 }
 
-/** Asks the member to re-authenticate, and then repeats the call. `onPassword` runs in between. */
+/**
+ * Asks the member to re-authenticate, and then repeats the call. If the member enters a password,
+ * `onPassword` gets it before the call.
+ */
 export function useConfirmIdentity(onPassword?: (password: string) => Promise<void>) {
   const [pending, setPending] = useState<{ way: Way; goOn: () => void }>();
   const close = () => setPending(undefined);

@@ -17,7 +17,7 @@ export function CurrentPasswordField<V extends FieldValues>(
   );
 }
 
-/** The hint gives the rules for a new password (specification 5). */
+/** The hint gives the rules for a new password (specification 5.2). */
 export function NewPasswordField<V extends FieldValues>(
   props: Pick<PasswordFieldProps<V>, "form" | "label">,
 ) {

@@ -76,7 +76,6 @@ function formatGigabytes(gb: number): string {
   return gb < 1000 ? `${gb} GB` : `${Math.round(gb / 100) / 10} TB`;
 }
 
-/** A weight such as 1.13 kg (2.5 lb). */
 function formatWeight(grams: number): string {
   return `${(grams / 1000).toFixed(2)} kg (${(grams / 453.592).toFixed(1)} lb)`;
 }
