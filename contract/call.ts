@@ -89,7 +89,7 @@ export type CachedAnswer = { params: unknown; body: unknown; following: string |
 
 type Write = {
   method: "POST" | "PUT" | "DELETE";
-  /** After the call, clients refetch the calls that read any of these. */
+  /** After the call, results of calls that read any of these are stale. */
   changes: readonly Resource[];
   /** The call also changes public responses that `changes` omits and clients needn't refetch. */
   changesPublicAnswers?: true;

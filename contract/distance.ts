@@ -1,4 +1,4 @@
-/** The API and the database use kilometers; shoppers use miles. Only this file converts. */
+/** The API and the database use kilometers; pages use miles. */
 const kmPerMile = 1.609344;
 
 /** Rounds to 1 mile, or to 5 miles from 28 miles up: 50 km is 30 miles. */

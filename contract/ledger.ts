@@ -125,7 +125,6 @@ export const listJournals = call({
   answers: { 200: z.array(journal) },
 });
 
-/** Corrections use only these accounts, which belong to no deal or member. */
 export const correctionAccounts = [
   "platform_loss",
   "stripe_fees",

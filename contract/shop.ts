@@ -1,7 +1,7 @@
 /** The person or company that runs the shop. Empty parts are hidden. `address` may span lines. */
 export type Operator = { name: string; address: string; email: string; registration: string };
 
-/** Pages import this file instead of shop-settings.ts, because it needs no validation library. */
+/** Separate from shop-settings.ts, so that pages don't load the validation library for it. */
 export type Shop = {
   name: string;
   tagline: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Replaces Zod's default messages ("Invalid input: expected string") in every schema. */
+/** Replaces Zod's default messages, such as "Invalid input: expected string". */
 z.config({ customError: sentenceOf });
 
 function sentenceOf(issue: z.core.$ZodRawIssue): string {

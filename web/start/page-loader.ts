@@ -3,8 +3,8 @@ import type { AppStart, EarlyInput } from "./early-input.ts";
 import { loginReason } from "./login-reason.ts";
 
 /**
- * The only script that runs immediately: inline, before the first paint. It fetches the app when
- * the browser is idle, starts it when needed, and records input until then.
+ * An inline script that runs before the first paint. It fetches the app when the browser is idle,
+ * starts the app when needed, and records input until then.
  */
 declare global {
   /** Globals that React Router and zod read. */

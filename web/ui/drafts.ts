@@ -3,7 +3,7 @@ import { draftFiles, draftKey } from "./clear-drafts.ts";
 /** How a form's draft is kept in sessionStorage. */
 export type Draft<V> = {
   name: string;
-  /** Listed explicitly, so that passwords and card numbers are never stored. */
+  /** Listed explicitly, so that passwords aren't stored. */
   fields: readonly (keyof V & string)[];
   /** The server's values. A draft omits equal fields, so that it reverts no later change. */
   saved?: Partial<V>;

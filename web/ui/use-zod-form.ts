@@ -100,7 +100,7 @@ export function showFieldErrors<I extends FieldValues, O>(
   return first !== undefined;
 }
 
-/** The identity service names no fields, but WEAK_PASSWORD always belongs to the password. */
+/** The identity service names no fields, but WEAK_PASSWORD is about the password. */
 function fieldsOf({ code, message, fields }: CallError): Record<string, string> {
   return String(code) === "WEAK_PASSWORD" ? { password: message } : fields;
 }

@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 
 /**
  * In the browser, each plain contract value (call, list, text) becomes a module of its own.
- * Otherwise every page would load all calls, zod and every schema.
+ * Otherwise pages would also load zod and the schemas in the same file.
  */
 export function plainContract(): Plugin {
   const prefix = "\0plain-contract:";

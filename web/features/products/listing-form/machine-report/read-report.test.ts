@@ -5,7 +5,7 @@ import { reports } from "./test-reports.ts";
 
 const texts = Object.values(reports).map(({ text }) => text);
 
-/** The private data in nearly all reports: serial numbers, MAC and IP addresses, UUIDs, names. */
+/** Private data of the fixtures: serial numbers, MAC and IP addresses, UUIDs and names. */
 const secrets = /PF2QX7K9|00:1a:2b:3c:4d:5e|192\.168\.1\.23|4c4c4544-0042|JANE-PC|jane|Roe/i;
 
 test("there are at least 60 report fixtures, nearly all with private data", () => {

@@ -41,10 +41,7 @@ const formats: Format[] = [
 
 export type MachineReport = { format: string; facts: ReportedFacts };
 
-/**
- * Reads only the facts in `ReportedFacts`, never serial numbers, nor the names or addresses of
- * people or devices. Undefined if the text has none of these facts.
- */
+/** Reads only the facts in `ReportedFacts`. Undefined if the text has none of them. */
 export function readReport(report: string): MachineReport | undefined {
   const text = plainText(report);
   const format = formats.find(({ signature }) => signature.test(text));
@@ -53,7 +50,7 @@ export function readReport(report: string): MachineReport | undefined {
   return Object.keys(facts).length === 0 ? undefined : { format: format.name, facts };
 }
 
-/** Real reports of all formats are far shorter. */
+/** Real reports are far shorter. */
 export const maxReportBytes = 2_000_000;
 
 /** Decodes UTF-16, which Windows writes, or UTF-8. */
