@@ -45,9 +45,7 @@ export const dealRecord = z.object({
   handover: z.object({ at: date, by: z.enum(["code", "buyer"]) }).nullable(),
   meeting: meeting.nullable(),
   hasComplaint: z.boolean(),
-  /**
-   * Whether a complaint, return, inquiry or dispute is open, so that admins may read the messages.
-   */
+  /** Whether a complaint, return or dispute is open, so that admins may read the messages. */
   isOpen: z.boolean(),
   /** `_id`: the dispute's id at the card provider. `submittedAt`: when evidence was sent. */
   disputes: z.array(dispute.extend({ _id: z.string(), submittedAt: date.nullable() })),

@@ -21,7 +21,7 @@ export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answ
 type PageContext = {
   /** Calls the API within the server's process. */
   fetch: typeof fetch;
-  /** For errors thrown while rendering. */
+  /** For errors thrown by loaders or while rendering. */
   logFailure: (error: unknown) => void;
   production: boolean;
   /** Whether members sign in with Firebase. Browsers read this from the page's HTML. */

@@ -26,7 +26,6 @@ let silence: ReturnType<typeof setTimeout> | undefined;
 const subscribers = new Set<() => void>();
 let stopListening = () => {};
 
-/** The first component starts the shared listener, and the last one stops it. */
 function subscribe(onChange: () => void): () => void {
   if (subscribers.size === 0) stopListening = listen();
   subscribers.add(onChange);

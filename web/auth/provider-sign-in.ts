@@ -60,9 +60,7 @@ export function useProviderSignIn(
     },
     /** For browsers that block the popup: signs in within this tab, then opens `to`. */
     startHere: here.mutate,
-    /** The provider whose sign-in is under way. */
     starting: startingOf(ask) ?? startingOf(here) ?? startingOf(enter),
-    /** The provider whose popup the browser blocked. */
     blocked: isBlocked ? ask.variables.provider : undefined,
     error: here.error ?? enter.error ?? ask.error,
   };

@@ -5,7 +5,6 @@ import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 
-/** The first paint doesn't wait for the banners. */
 export default function Banners() {
   return useShop().isAdminView ? <AdminViewBanner /> : <InvitationBanner />;
 }

@@ -102,7 +102,6 @@ function KnownComplaint({ bookingId }: { bookingId: string }) {
   );
 }
 
-/** Shows an admin the complaint and the decision side by side if there is room. */
 function Frame({ reader, children }: { reader: keyof typeof above; children: ReactNode }) {
   const columns = reader === "admin" ? "grid sm:grid-cols-2" : "flex max-w-xl flex-col";
   return (

@@ -19,7 +19,6 @@ export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
   return [...metaTags(info, route), ...(info.description ? [] : [notIndexed])];
 };
 
-/** The id at the start of the path's last part. */
 function laptopIdOf(part = ""): string | undefined {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=-|$)/i.exec(part)?.[0];
 }
@@ -45,7 +44,6 @@ export const handle = {
 export async function loader({ context, params }: Route.LoaderArgs) {
   const id = laptopIdOf(params.laptop);
   if (id === undefined) throw respond(null, { status: params.laptop === "gone" ? 410 : 404 });
-  // The page states the complaint period if the settings can be read.
   const config = await configForMarkup(context).catch(() => undefined);
   const { queries, digest } = await readForMarkup(context, page, id);
   const info = laptopInfo(queries.getQueryData(laptopQuery(id).queryKey));

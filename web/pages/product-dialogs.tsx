@@ -69,7 +69,6 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   };
 }
 
-/** The query with this dialog open for a laptop, or with no dialog. */
 function withDialog(query: URLSearchParams, dialog?: DialogName, id = "") {
   const changed = new URLSearchParams(query);
   for (const name of dialogNames) changed.delete(name);

@@ -133,7 +133,6 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   );
 }
 
-/** Asks for the code after the provider sign-in, for members with two-step verification. */
 function ConfirmByCode({ onEntered }: { onEntered: (session: Session) => void }) {
   const verify = useMutationOnce({
     mutationFn: async ({ code }: { code: string }) => {

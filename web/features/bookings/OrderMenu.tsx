@@ -8,7 +8,6 @@ import { ActionMenu } from "#web/ui/ActionMenu.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { toast } from "#web/ui/toast.ts";
 
-/** A buyer's actions on an order, apart from the next step. */
 export default function OrderMenu({ booking }: { booking: Booking }) {
   const { _id, state, paid, bookingProduct } = booking;
   const { _id: product, product_name } = bookingProduct;

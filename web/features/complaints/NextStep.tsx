@@ -37,7 +37,6 @@ export function NextStep({ complaint }: { complaint: Complaint }) {
   return answer?.answer === "disagree" ? null : <SellerAnswer complaint={complaint} />;
 }
 
-/** Lets the buyer accept the seller's offer or withdraw the complaint. Neither can be undone. */
 function BuyerChoice({ complaint }: { complaint: Complaint }) {
   const { _id: id, answer, price } = complaint;
   const close = useCall(closeComplaint, { onSuccess: () => toast.success("Settled.") });

@@ -10,7 +10,6 @@ import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
 
 type DealRecordProps = {
   deal: DealRecord;
-  /** The messages, fetched only when an admin asks for them. */
   messages: ReactNode;
 };
 

@@ -121,7 +121,7 @@ const texts = {
   },
 };
 
-/** Lets the seller enter the buyer's code. `scanned` is the code from the QR link, or empty. */
+/** `scanned` is the code from the QR link, or empty. */
 export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: string }) {
   const { _id: id } = deal;
   const isReturn = deal.refund === "waits";

@@ -65,7 +65,6 @@ function useCarousel(track: RefObject<HTMLElement | null>) {
     shown,
     isRotating,
     setRotating,
-    /** Stops the carousel until the user starts it again. */
     stop: () => setRotating(false),
     show: (index: number) => {
       setRotating(false);

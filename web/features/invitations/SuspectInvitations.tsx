@@ -83,7 +83,6 @@ export function SuspectInvitations() {
   );
 }
 
-/** Refusing is final, so the admin must confirm it. */
 function Decide({ invitation }: { invitation: SuspectInvitation }) {
   const { _id: id, inviter, friend, reward } = invitation;
   const what = reward === null ? "invitation" : "reward";

@@ -149,7 +149,6 @@ function Comparison({ reconciliation }: Pick<Ledger, "reconciliation">) {
   );
 }
 
-/** For transactions whose amount after fees differs between the card provider and the ledger. */
 const differenceColumns: Column<LedgerDifference>[] = [
   {
     header: "Transaction",
@@ -286,7 +285,6 @@ const journalColumns: Column<Journal>[] = [
   },
 ];
 
-/** The journals of the payment that `search` belongs to, oldest first. */
 export function JournalsTable({ search }: { search: string }) {
   const journals = useQuery(queryOf(listJournals, { query: { search } }));
   return (

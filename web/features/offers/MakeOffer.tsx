@@ -21,7 +21,6 @@ import { offersFor } from "./OfferList.tsx";
 
 type MakeOfferProps = { laptopId: string; onMade: () => void };
 
-/** The buyer's open offer on a laptop, the seller's counteroffer, or the form for a new offer. */
 export function MakeOffer({ laptopId, onMade }: MakeOfferProps) {
   const open = useInfiniteQuery({ ...offersFor(laptopId), refetchInterval: 30_000 });
   return (

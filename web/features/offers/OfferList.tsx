@@ -61,7 +61,6 @@ export function offersIn(conversation: string) {
 
 type ConversationOffersProps = { id: string; product: string; mayOffer: boolean };
 
-/** The open offers between a conversation's members on its laptop. */
 export function ConversationOffers({ id, product, mayOffer }: ConversationOffersProps) {
   const { data: open } = useInfiniteQuery({ ...offersIn(id), refetchInterval: 30_000 });
   if (open === undefined) return null;

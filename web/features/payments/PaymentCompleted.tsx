@@ -15,7 +15,6 @@ type PaymentCompletedProps = {
   justNow: boolean;
 };
 
-/** Shown after a completed payment (specification 4.9). */
 export function PaymentCompleted({ booking, transactionId, justNow }: PaymentCompletedProps) {
   const { _id, state, meeting } = booking;
   return (
@@ -87,7 +86,6 @@ function contact(...known: (string | undefined)[]): string {
   return known.filter(Boolean).join(", ");
 }
 
-/** The discount and credit subtracted from the price, by label; empty if there are none. */
 export function savingLines({ discount, credit }: Pick<Booking, "discount" | "credit">) {
   return {
     ...(discount > 0 && { "Off, because a friend invited you": `−${formatPrice(discount)}` }),

@@ -81,7 +81,6 @@ function LaptopScript({ laptop }: { laptop: Laptop }) {
   );
 }
 
-/** Each entry links to the laptop's page, which has the details. */
 function ListScript({ products }: { products: Product[] }) {
   const origin = useOrigin();
   if (products.length === 0) return <EmptyScript />;

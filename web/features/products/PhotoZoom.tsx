@@ -7,7 +7,6 @@ import { Photo } from "#web/ui/Photo.tsx";
 type PhotoZoomProps = {
   images: string[];
   name: string;
-  /** The index of the photo to show first. */
   first: number;
   /** Called with the index of the last shown photo. */
   onClose: (last: number) => void;

@@ -19,7 +19,6 @@ export function VerifiedBadge({ checks }: { checks: Checks }) {
   );
 }
 
-/** Shared by all badges on the page. */
 export function VerifiedBadgePopover() {
   return (
     <div popover="auto" id={explained} className="explanation">

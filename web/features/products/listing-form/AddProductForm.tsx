@@ -70,7 +70,6 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
   );
 }
 
-/** The fragment that shows all steps on one page. */
 const onePage = "#all";
 
 /** Reads the step from the URL's fragment, so that Back works; undefined shows all steps. */
@@ -89,7 +88,6 @@ function useProductStep() {
 
 type ProductStepsProps = {
   control: Control<ProductForm, unknown, FilledProduct>;
-  /** Undefined if all steps are on one page. */
   step: ProductStep | undefined;
 };
 

@@ -183,7 +183,6 @@ function PriceFields({ form, listing }: FieldsProps) {
   );
 }
 
-/** Renders nothing in a shop without a fee. */
 function FeeHint({ control }: Pick<FieldsProps["form"], "control">) {
   const config = useQuery(queryOf(readConfig, {}));
   const typed = useWatch({ control, name: "resalePrice" });

@@ -39,7 +39,6 @@ type ListingFormProps = {
   /** The name of the form's draft, which also keeps the cover's file. */
   draft: string;
   sellerName: string;
-  /** Undefined for a new listing. */
   listing?: StoredListing;
   /** The only step to show; undefined shows all steps. */
   step?: ProductStep | undefined;

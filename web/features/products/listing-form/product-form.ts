@@ -35,7 +35,6 @@ type WithPhoto = z.input<typeof productWithPhotoForm>;
 export type ProductForm = Omit<WithPhoto, "photo"> & { photo?: LaptopPhoto | undefined };
 export type FilledProduct = z.output<typeof productWithPhotoForm>;
 
-/** A listing to edit, with everything that can be changed. */
 export type StoredListing = Answer<typeof readOwnProduct>;
 
 /** For components that only show fields. */

@@ -62,7 +62,6 @@ export function toDiskSize(gb: number | undefined, isApple: boolean): number | u
   return diskSizes.find(near(0.025)) ?? rarerDiskSizes.find(near(0.015)) ?? binary;
 }
 
-/** Reads "3840 x 2400" and "1920x1080". */
 export function readResolution(text = ""): [number, number] | undefined {
   const [, width, height] = /(\d{3,5}) ?[x×] ?(\d{3,5})/i.exec(text) ?? [];
   return width === undefined ? undefined : [Number(width), Number(height)];

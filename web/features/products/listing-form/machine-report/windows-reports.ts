@@ -83,7 +83,6 @@ function columnsOf(rows: Row[], key: RegExp): string[] {
   );
 }
 
-/** Turns each table row into a line, with its cells separated by tabs. */
 function tablesAsText(html: string): string {
   if (!/<td|<span/i.test(html)) return html;
   return html

@@ -49,7 +49,6 @@ const portNames: Record<string, Port> = {
   G: "MagSafe",
 };
 
-/** The abbreviations in the CSV files, with the full names. */
 const cpuNames: [short: RegExp, full: string][] = [
   [/^(?=i[3579]-|[mM][357]?-|Ultra )/, "Intel Core "],
   [/^(?=Celeron|Pentium|Xeon)/, "Intel "],
