@@ -103,7 +103,7 @@ export const suspectInvitation = z.object({
     .object({
       discount: z.number(),
       seller: z.object({ _id: id, name: z.string(), email: z.string() }),
-      /** Whether the inviter or friend shares a card, browser, mailbox or domain with the seller. */
+      /** Whether the seller shares a card, browser, mailbox or domain with friend or inviter. */
       sellerIsKnown: z.boolean(),
     })
     .nullable(),

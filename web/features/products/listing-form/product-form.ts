@@ -41,9 +41,9 @@ export type StoredListing = Answer<typeof readOwnProduct>;
 export type ProductFields = Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
 
 /**
- * Registers only `focus`, because the form must not read the input's value. Call it while rendering:
- * the first invalid field in registration order gets focus. Without `type`, the form would publish
- * its values on every render, and save a deleted draft again.
+ * Registers only `focus`, because the form must not read the input's value. Call this while
+ * rendering: the first invalid field in registration order gets focus. Without `type`, the form
+ * would publish its values on every render, and save a deleted draft again.
  */
 export function registerFocus({ register }: ProductFields, name: "photo" | "pictures") {
   const { ref } = register(name);
