@@ -177,9 +177,8 @@ describe("a member's own data", () => {
       "conversation_members.member_id",
       "conversation_reports.reporter_id",
       "conversations.buyer_id",
-      // The export contains the credit balance and each of its changes.
       "credit_accounts.member_id",
-      // Hashes of confirmation links. The export shows when the address was confirmed.
+      // Hashes of confirmation links.
       "email_confirmations.member_id",
       "images.member_id",
       "invitation_codes.member_id",
@@ -201,7 +200,7 @@ describe("a member's own data", () => {
       "payouts.member_id",
       "private_photos.member_id",
       "products.seller_id",
-      // Computed from the messages, which are exported.
+      // Not exported, because it is computed from messages.
       "reply_times.member_id",
       "reports.reporter_id",
       // This and the next four: exported as `reviewReports` and `reviewedDeals`.
@@ -223,7 +222,7 @@ describe("a member's own data", () => {
       "passkey.userId",
       "session.userId",
       "twoFactor.userId",
-      // TOTP codes used in the last few minutes. A used code no longer works.
+      // Recently used TOTP codes.
       "usedCode.userId",
     ]);
   });

@@ -23,7 +23,7 @@ import { listSavedProductIds, listSavedProducts } from "../saved/saved-products.
 import { listSavedSearches } from "../saved/saved-searches.ts";
 import { type InSession, toSession } from "./sessions.ts";
 
-/** A page size larger than any member's lists, because the export is not paginated. */
+/** The page size: the export isn't paginated. */
 const everything = { limit: 100_000 };
 
 export async function readOwnData(deps: Deps, who: InSession): Promise<MemberData> {
@@ -181,7 +181,7 @@ async function readSavedProducts(tx: Tx, member: Member): Promise<MemberData["sa
   }));
 }
 
-/** Includes the phone and location of offers for which the member is the buyer. */
+/** Includes the phone and location only if the member is the buyer. */
 async function readOffers(tx: Tx, { clock }: Deps, member: Member): Promise<MemberData["offers"]> {
   const { items } = await listOffers({ db: tx, clock }, member, everything);
   const own = await tx

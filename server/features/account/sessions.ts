@@ -11,7 +11,7 @@ export type InSession = { member: Member; sessionId: string };
 
 const maxListed = 100;
 
-/** Lists at most 100 sessions: the current one first, then the most recently used. */
+/** Lists the current session first, then the most recently used. */
 export async function listSessions(
   { db, identity }: Deps,
   { member, sessionId }: InSession,
@@ -82,7 +82,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Names the browser and system of a user agent, such as "Chrome on Windows". */
+/** Such as "Chrome on Windows". */
 export function deviceName(userAgent: string | null): string {
   const find = (names: [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
@@ -91,7 +91,7 @@ export function deviceName(userAgent: string | null): string {
   return browser ?? system ?? "Unknown device";
 }
 
-/** Checks the password, and makes the session fresh again. Throws `WRONG_PASSWORD`. */
+/** Makes the session fresh again. Throws `WRONG_PASSWORD`. */
 export async function confirmPassword(
   deps: Deps,
   { member, sessionId }: InSession,
