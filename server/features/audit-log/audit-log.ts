@@ -13,13 +13,13 @@ export async function readAuditLog(tx: Tx, filter: Filter): Promise<Page<AuditEn
   return { items, next: rows.length > filter.limit ? items.at(-1)?._id : undefined };
 }
 
-/** Returns the ids of members with this email, including deleted members until their erasure. */
+/** Includes deleted members until their erasure. */
 async function findMembers(tx: Tx, email: string): Promise<string[]> {
   const members = await tx.selectFrom("members").select("id").where("email", "=", email).execute();
   return members.map(({ id }) => id);
 }
 
-/** Selects a page and one more entry. The literal limit makes PostgreSQL plan for few rows. */
+/** Selects one entry more than a page. The literal limit makes PostgreSQL plan for few rows. */
 function selectEntries(tx: Tx, { object, objectId, cursor, limit }: Filter, members?: string[]) {
   let entries = tx
     .selectFrom("audit_log")
