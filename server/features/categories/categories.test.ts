@@ -135,7 +135,6 @@ test("a hidden category appears in no public list and accepts no new laptops, bu
     status: 400,
     fields: { product_categoryId: "Choose a category." },
   });
-  // The seller can still edit a listing in a hidden category.
   const body = { ...draft, resale_price: 555 };
   await seller.call(editProduct, { params: { id: laptop }, body });
   await change(admin, id, { hidden: false });

@@ -16,12 +16,12 @@ import { AppError } from "../../errors.ts";
 import { listAvailable } from "../products/products.ts";
 import { replaceCategory } from "../saved/saved-searches.ts";
 
-/** Lists the visible categories in display order. */
+/** Lists categories that aren't hidden, in display order. */
 export async function listCategories(tx: Tx): Promise<Category[]> {
   return await selectCategories(tx).where("hidden", "=", false).orderBy("position").execute();
 }
 
-/** Reads a category, even a hidden one. Throws `NOT_FOUND`. */
+/** Finds hidden categories, too. Throws `NOT_FOUND`. */
 export async function readCategory(tx: Tx, id: string): Promise<Category> {
   const category = await selectCategories(tx).where("id", "=", id).executeTakeFirst();
   if (!category) throw new AppError("NOT_FOUND", "There is no such category.");
@@ -68,7 +68,6 @@ function selectList(tx: Tx) {
 
 type List = Awaited<ReturnType<ReturnType<typeof selectList>["execute"]>>;
 
-/** Hashes the list. `lockList` rejects changes that are based on an older version. */
 function versionOf(list: List): string {
   return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 16);
 }
@@ -200,7 +199,7 @@ export async function deleteCategory(
       throw new AppError("INVALID_INPUT", message, { moveTo: message });
     }
     requireOtherVisible(list, id);
-    // Waits for transactions that add listings here. Later ones fail, as the category is gone.
+    // Waits for transactions that add listings to this category. Later ones fail.
     await tx.selectFrom("categories").select("id").where("id", "=", id).forUpdate().execute();
     const { numUpdatedRows } = await tx
       .updateTable("products")
