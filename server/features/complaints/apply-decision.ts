@@ -10,7 +10,7 @@ import { requireDecided } from "../money/dispute-checks.ts";
 import { decide } from "../money/split-money.ts";
 import { complaintEmails } from "./emails.ts";
 
-/** `atOnce`: whether a full refund starts without waiting for the laptop's return. */
+/** `atOnce`: a full refund doesn't wait for the laptop's return. */
 type Decision = {
   bookingId: string;
   refundCents: number;
@@ -91,7 +91,7 @@ async function readMoney(tx: Tx, bookingId: string) {
   return { reason, priceCents, isPaidBack };
 }
 
-/** `email` is sent to both sides about a full refund. Other outcomes have their own emails. */
+/** `email` is about a full refund. Other outcomes have their own emails. */
 type Outcome = Pick<Decision, "bookingId" | "refundCents" | "actor"> & { email: BookingEmail };
 
 async function moveMoney(tx: Tx, deps: Deps, outcome: Outcome): Promise<void> {

@@ -9,7 +9,7 @@ import { applyDecision } from "./apply-decision.ts";
 import { complaintTimes } from "./complaint-times.ts";
 import { complaintEmails, complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
-/** Job `meetComplaintDeadlines`, every minute. */
+/** Job `meetComplaintDeadlines`. */
 export async function meetComplaintDeadlines(deps: Deps): Promise<void> {
   await runParts("met", async (attempt) => {
     for (const bookingId of await listDueComplaints(deps))
@@ -40,7 +40,6 @@ function selectOpen(tx: Tx) {
 
 type Open = Awaited<ReturnType<ReturnType<typeof selectOpen>["executeTakeFirstOrThrow"]>>;
 
-/** Returns the step that is due; undefined if none is. */
 function dueStep(complaint: Open, terms: SettlementTerms, now: Date) {
   const { answer, seller_reminded_at, admins_asked_at, admins_reminded_at } = complaint;
   const times = complaintTimes(complaint, terms);
@@ -65,7 +64,6 @@ export async function meetComplaintDeadline(deps: Deps, bookingId: string): Prom
   });
 }
 
-/** Grants a full refund, because nobody decided in time. */
 async function refundBuyer(tx: Tx, deps: Deps, complaint: Open): Promise<void> {
   const { booking_id: bookingId, price_cents: refundCents } = complaint;
   const words = "Nobody decided in time, so the buyer gets their money back.";
@@ -88,7 +86,7 @@ async function remindSeller(tx: Tx, deps: Deps, complaint: Open): Promise<void> 
   await notifyParties(tx, deps, { bookingId, email: complaintEmails.reminder, until });
 }
 
-/** Hands a complaint to the admins, once, and emails owners and support. */
+/** Hands a complaint to owners and support, and emails them. Does nothing if called again. */
 export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const { clock, config, emailQueue } = deps;
   const complaint = await tx

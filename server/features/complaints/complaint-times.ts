@@ -10,9 +10,8 @@ type OpenComplaint = {
 };
 
 /**
- * Computes deadlines. At `adminsFrom`, the admins are asked to decide. At `refundAt`, an undecided
- * complaint is decided for the buyer. The buyer has as much time to consider an offer as the seller
- * has to answer.
+ * At `adminsFrom`, the admins are asked to decide. At `refundAt`, an undecided complaint is decided
+ * for the buyer. The buyer has as much time to accept an offer as the seller has to answer.
  */
 export function complaintTimes(complaint: OpenComplaint, terms: SettlementTerms) {
   const { opened_at, answer, answered_at, admins_asked_at } = complaint;

@@ -20,7 +20,7 @@ import type { Shop } from "../../testing/shop.ts";
 const test = dealTest({ env: { INVITE_CREDIT_PER_SELLER: "1000" } });
 const price = 64_000;
 
-/** Stores photos as if the member had uploaded them. Returns their ids. */
+/** Inserts rows of photos that the member hasn't sent yet, without files. Returns the ids. */
 async function photosOf({ deps: { db, clock } }: Shop, { id: member_id }: Person, count: number) {
   const size = { width: 1, height: 1, bytes: 1, uploaded_at: clock.now() };
   const ids = Array.from({ length: count }, () => randomUUID());
@@ -45,7 +45,7 @@ async function refundedAtProvider({ cards, intent }: Sale): Promise<number> {
 }
 
 describe("a complaint", () => {
-  test("a complaint stops the payout until the buyer withdraws it, and a second complaint is rejected", async ({
+  test("a complaint stops the payout until the buyer withdraws the complaint, and a second complaint is rejected", async ({
     shop,
   }) => {
     const sale = await deal(shop, "complained", { bank: true });
@@ -68,7 +68,7 @@ describe("a complaint", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
-  test("the order shows the complaint deadline for 72 hours after the handover, and complaints before and after that are rejected", async ({
+  test("the order shows the complaint deadline for 72 hours after the handover, and complaints before the handover or after the deadline are rejected", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -182,14 +182,14 @@ const subjects = async (shop: Shop, who: Person, about: RegExp) =>
 const reminder = /^Answer the complaint/;
 const toDecide = "A complaint needs your decision";
 
-/** Counts the admin's emails with this subject and a link to the complaint. */
+/** Counts the admin's emails with this subject about this booking. */
 async function told(shop: Shop, admin: Person, [subject, booking]: [string, string]) {
   const mails = await emailsTo(shop, admin);
   return mails.filter((one) => one.subject === subject && one.text.includes(booking)).length;
 }
 
 describe("a complaint that the seller does not answer", () => {
-  test("the seller is reminded once, 24 hours before an unanswered complaint goes to the admins", async ({
+  test("the seller is reminded 24 hours before an unanswered complaint goes to the admins", async ({
     shop,
     admin,
   }) => {

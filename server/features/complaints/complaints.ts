@@ -23,9 +23,9 @@ const none = "There is no such complaint.";
 const decided = "This complaint has been decided. Load the page again.";
 
 /**
- * Opens a complaint, which stops the release of the money. Throws `NOT_FOUND` and the errors of
- * `attachPhotos`. Throws `STALE` before the handover, after the complaint window or a decision
- * about the money, and for a second complaint.
+ * Stops the release of the money. Throws `NOT_FOUND` and the errors of `attachPhotos`. Throws
+ * `STALE` before the handover, after the complaint window or a decision about the money, and for a
+ * second complaint.
  */
 export async function complain(
   deps: Deps,
@@ -76,9 +76,8 @@ async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
 type Party = { buyer?: string; seller?: string; admin?: string };
 
 /**
- * Locks an undecided complaint. For an admin, also locks a decided one whose refund waits for the
- * laptop's return. `buyer` and `seller` restrict the search to their deals. Throws `NOT_FOUND` and
- * `STALE`.
+ * Throws `NOT_FOUND`, and `STALE` for a decided complaint, unless `admin` is set and the refund
+ * waits for the laptop's return. `buyer` and `seller` restrict the search to their deals.
  */
 async function lockOpen(tx: Tx, bookingId: string, party: Party) {
   const found = await tx
@@ -108,9 +107,9 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
 type Answer = z.output<typeof complaintAnswerForm> & { bookingId: string };
 
 /**
- * Stores the seller's answer, and applies a full refund. Throws `NOT_FOUND`, `STALE` (decided, the
- * seller has already disagreed, or a refund during a dispute), `INVALID_INPUT` (offer not below the
- * price), and the errors of `attachPhotos`.
+ * Throws `NOT_FOUND`, `STALE` (decided, the seller has already disagreed, or a refund during a
+ * dispute), `INVALID_INPUT` (missing offer, or not below the price), and the errors of
+ * `attachPhotos`.
  */
 export async function answerComplaint(
   deps: Deps,

@@ -54,7 +54,7 @@ export const complaintEmails = {
       nextStep: `If nobody has decided ${undecided}, ${buyerIsPaid}`,
     }),
   },
-  /** `price` is the offered amount. */
+  /** `price` is the offered amount, or the card payment if that is less. */
   offer: {
     buyer: (facts) => ({
       name: "complaint-offer-buyer",
@@ -113,7 +113,7 @@ export const complaintEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** `price` is the refunded amount. */
+  /** `price`: the refund to the buyer's card. For the seller, also includes credit and discount. */
   partlyRefunded: {
     buyer: (facts) => ({
       name: "complaint-partly-refunded-buyer",
