@@ -48,7 +48,7 @@ const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { on
   return { admin, sale, dispute, text, photos, photo: sent._id, ...calls };
 });
 
-test("an admin sees a deal's listing as it was when booked, and the deal's messages only while a complaint is open", async ({
+test("an admin sees a deal's listing as it was when booked, and sees the deal's messages while a complaint is open, but not before or after", async ({
   shop,
   admin,
 }) => {

@@ -21,8 +21,8 @@ type Draft = Answer<typeof contract>;
 
 /**
  * Drafts evidence with the deal's facts, photos and newest messages, and records that an admin read
- * the messages. If earlier evidence has no outcome yet, returns its text instead, to be sent again.
- * Throws `NOT_FOUND`, and `STALE` without an open dispute.
+ * the messages. If earlier evidence has no outcome yet, returns its text instead. Throws
+ * `NOT_FOUND`, and `STALE` without an open dispute.
  */
 export async function draftEvidence(deps: Deps, admin: Member, bookingId: string): Promise<Draft> {
   const deal = await readDealRecord(deps, bookingId);
@@ -46,7 +46,7 @@ function toDraft({ listing, own }: AvailablePhotos): Omit<Draft, "text"> {
   return { listingPhotos, privatePhotos: own.map(({ shown }) => shown), sent: null };
 }
 
-/** Leaves out photos that are no longer available. */
+/** Lists only sent photos that are still available. */
 function toSent({ text = "", photos = [] }: Content, { listing, own }: AvailablePhotos): Draft {
   const isSent = ({ id }: { id: string }) => photos.some((photo) => photo.id === id);
   const shown = toDraft({ listing: listing.filter(isSent), own: own.filter(isSent) });

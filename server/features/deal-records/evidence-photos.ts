@@ -9,7 +9,7 @@ import { decodePhoto } from "../images/decoder.ts";
 import { privateNames } from "../images/photo-files.ts";
 import { isOpenCase } from "../messages/shown-text.ts";
 
-/** `id`: a listing photo's URL, or a private photo's id. `file`: where the photo is stored. */
+/** `id`: a listing photo's path or URL, or a private photo's id. */
 export type EvidencePhoto = { id: string; file: string; caption: string };
 
 /** Below `maxEvidencePhotos`, to leave room for the listing's photos. */

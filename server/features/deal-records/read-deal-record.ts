@@ -17,7 +17,7 @@ import { disputeColumns, toDispute } from "../money/list-payments.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
-/** Reads a deal for admins. Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND`. */
 export async function readDealRecord(
   { db: tx, ...terms }: Reader,
   bookingId: string,
@@ -59,7 +59,7 @@ export async function readDealRecord(
   };
 }
 
-/** Returns how a handover was confirmed. The seller needs the buyer's code; the buyer doesn't. */
+/** To confirm a handover, the seller needs the buyer's code; the buyer doesn't. */
 function byWhom(actorId: string | null, buyerId: string): "code" | "buyer" {
   return actorId === buyerId ? "buyer" : "code";
 }
@@ -126,8 +126,8 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
 
 /**
  * Lists completed reversals from the ledger, which includes those made in the provider's dashboard,
- * and pending and refused ones from `money_moves`. Without `kind::text`, PostgreSQL would choose
- * `ledger_journals_came_back_idx`, which covers all deals.
+ * and pending and refused ones from `money_moves`. `kind::text` keeps PostgreSQL from choosing
+ * `ledger_journals_came_back_idx`.
  */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {
   const { rows } = await sql<{

@@ -11,9 +11,8 @@ import { drawEvidencePhotos, type EvidencePhoto, listEvidencePhotos } from "./ev
 import { readDealRecord } from "./read-deal-record.ts";
 
 /**
- * Sends evidence once. Stores it first, so that a retry after a lost response sends the same text
- * and photos with the same key. Throws `NOT_FOUND`, and `STALE` for changed or sent evidence, an
- * unreadable photo, a past deadline or a rejection by the provider.
+ * Stores the evidence first, so that a retry after a lost response sends the same text and photos
+ * with the same key. Throws `NOT_FOUND`, `UNAVAILABLE`, `PROVIDER_UNAVAILABLE` and `STALE`.
  */
 export async function submitEvidence(deps: Deps, admin: Member, given: Evidence): Promise<void> {
   const { dispute: disputeId } = given;
@@ -58,7 +57,7 @@ function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
     .where("refusal", "is", null);
 }
 
-/** Uploads the photos unless the provider has them. Stores and returns the provider's file id. */
+/** Uploads the photos unless the provider has them. */
 async function uploadPhotos(
   deps: Deps,
   disputeId: string,
