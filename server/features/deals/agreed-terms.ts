@@ -21,7 +21,7 @@ export function currentPromo({ shop, config }: Known): PromoRules {
   return promo ? withAmounts(promo, (amount) => toCents(amount) / 100) : config.invitations.promo;
 }
 
-/** Returns the default terms in the units of the owner's settings. */
+/** Returns the configured terms. Amounts are in dollars, as in the owner's settings. */
 export function defaultTerms({ config }: Pick<Deps, "config">) {
   return {
     fee: { ...noFee, percent: config.settlement.feePercent },
@@ -30,7 +30,7 @@ export function defaultTerms({ config }: Pick<Deps, "config">) {
   };
 }
 
-/** Returns the current terms as columns of a new booking: later settings don't change them. */
+/** Returns the current terms as columns of a new booking, which keeps them. */
 export function termsOfHold(deps: Known) {
   const { handoverDays, complaintHours } = currentTimes(deps);
   return {
@@ -45,5 +45,5 @@ export const agreedFee = sql<FeeRule>`bookings.fee`.as("fee");
 
 export const agreedPromo = sql<PromoRules>`bookings.promo`.as("promo");
 
-/** SQL on `bookings`: the price, in cents, that an invited friend's purchase must exceed. */
+/** SQL on `bookings`, in cents. An invited friend gets a discount only above this price. */
 export const promoOverCents = sql<number>`((bookings.promo->>'discountOver')::numeric * 100)`;

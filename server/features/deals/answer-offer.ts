@@ -14,8 +14,8 @@ import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, noLongerOpen, requireOpen } from "./find-offer.ts";
 
 /**
- * Accepts an offer and holds the laptop at its price, in one transaction. A repeated call returns
- * the same booking. Throws `NOT_FOUND`, `STALE`, `GONE`, and the errors of `bookProduct`.
+ * Accepts an offer and holds the laptop at the offered price, in one transaction. A repeated call
+ * returns the same booking. Throws `NOT_FOUND`, `STALE`, `GONE`, and the errors of `bookProduct`.
  */
 export async function acceptOffer(
   deps: Deps,
@@ -42,7 +42,7 @@ export async function acceptOffer(
   return (await (isBuyer ? booked : booked.catch(refuseForSeller))).id;
 }
 
-/** Rethrows an error, but replaces errors that address the buyer, such as "You hold 5 laptops". */
+/** Replaces errors that address the buyer, such as "You hold 5 laptops". Rethrows others. */
 function refuseForSeller(error: unknown): never {
   const isLimit =
     error instanceof AppError && ["TOO_MANY_HOLDS", "TOO_MANY_REQUESTS"].includes(error.code);
@@ -103,7 +103,7 @@ const verbs: Partial<Record<OfferState, string>> = {
   expired: "expire",
 };
 
-/** Closes a locked offer. */
+/** Requires a locked offer. */
 async function close(tx: Tx, { clock }: Deps, { id, to, actor }: Closing): Promise<void> {
   const at = clock.now();
   await tx

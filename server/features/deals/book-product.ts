@@ -69,7 +69,7 @@ export async function bookProduct(
   });
 }
 
-/** Runs before the transaction, so that many attempts to book one laptop are rejected cheaply. */
+/** Runs before the transaction, because rejecting an attempt is cheaper there. */
 async function expireOverdueHoldOrRefuse(
   deps: Deps,
   buyer: Member,

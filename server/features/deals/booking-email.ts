@@ -12,18 +12,18 @@ export type BookingFacts = {
   brand: string;
   /** Such as "an HP laptop". */
   aLaptop: string;
-  /** For the buyer, the amount by card. For the seller, by default the laptop's price. */
+  /** By default, what the buyer pays by card; for the seller, the laptop's price. */
   price: string;
-  /** A sentence about the discount and credit that the buyer used; may be empty. */
+  /** A sentence about the buyer's discount and credit; may be empty. */
   savings: string;
   /** A sentence about returned credit; may be empty. */
   creditBack: string;
   timeLeft: string;
-  /** Whether the buyer pays or gets back any money by card. */
+  /** False if the buyer gets no money back by card. */
   toCard: boolean;
   /** A sentence with an admin's reason; may be empty. */
   reason: string;
-  /** Empty unless the email is about a payment. */
+  /** May be empty. */
   transactionId: string;
   /** Empty unless the email is about a meeting. The place contains no contact details. */
   meetingTime: string;
@@ -38,9 +38,7 @@ export type BookingMessage = {
 };
 
 /**
- * The texts are in `deal-emails.ts`, `meeting-emails.ts`, `money/settlement-emails.ts` and
- * `complaints/emails.ts`. They leave out the other member's name and contact details, because
- * emails outlive bookings.
+ * The texts leave out the other member's name and contact details, because emails outlive bookings.
  */
 export type BookingEmail = Partial<
   Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
@@ -82,7 +80,7 @@ export function bookingContent(
 
 export const nothingToDo = "You don't need to do anything.";
 
-/** Returns, for example, "a Dell laptop", "an Apple laptop" or "an HP laptop". */
+/** Such as "a Dell laptop", "an Apple laptop" or "an HP laptop". */
 export function withArticle(brand: string): string {
   const startsWithVowelSound = /^(?:[AEIO]|[FHLMNRSX][A-Z])/.test(brand);
   return `${startsWithVowelSound ? "an" : "a"} ${brand} laptop`;

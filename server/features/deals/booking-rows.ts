@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Meeting } from "#contract/meetings.ts";
 
-/** SQL: whether the booking is held, but the hold's time is up (specification 10.10). */
+/** SQL: whether the booking is held, but the hold's time is up. */
 export function isOverdue(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(bookings.state = 'held' and bookings.held_until <= ${now})`;
 }
@@ -20,14 +20,14 @@ export function isPartyTo(memberId: string): RawBuilder<boolean> {
   return sql<boolean>`${memberId} in (bookings.buyer_id, products.seller_id)`;
 }
 
-/** Returns when the complaint window ends. Without a complaint, the seller then gets the money. */
+/** Returns when the complaint window ends. */
 export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
   return new Date(handedOverAt.getTime() + agreed.complaint_minutes * 60_000);
 }
 
 type MeetingJson = Meeting | null;
 
-/** SQL: the live meeting as JSON. `booking` and `buyer` name the columns with their ids. */
+/** SQL: the live meeting as JSON. `booking` and `buyer`: names of the columns with their ids. */
 export function meetingColumn(booking: string, buyer: string): RawBuilder<MeetingJson> {
   return sql<MeetingJson>`(
     select json_build_object('_id', meetings.id, 'state', meetings.state, 'place', meetings.place,

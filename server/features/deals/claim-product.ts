@@ -41,8 +41,8 @@ type Listing = NonNullable<Awaited<ReturnType<typeof lockParties>>>;
 /**
  * Locks the buyer, the seller and, if limits apply, the network until the transaction ends. The
  * buyer's and the network's other bookings wait, so that `claimProduct` counts holds correctly.
- * Neither member can be deleted or block the other. `bothMayDeal` is false if either is deleted or
- * suspended, or if the buyer has joined the staff.
+ * Deleting or blocking either member waits, too. `bothMayDeal` is false if either is deleted or
+ * suspended, or if the buyer is an admin.
  */
 export async function lockParties(tx: Tx, { buyer, order, limited }: BookingRequest) {
   const isActive = (party: "buyer" | "seller") =>

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Prefix of members' tags in `public_changes` (decisions/public-cache). */
+/** Prefix of members' tags in `public_changes` (decisions/messages). */
 const dealsTagPrefix = "deals:";
 
-/** Notifies both sides' open event streams, on every node, when the transaction commits. */
+/** Notifies both sides' open event streams when the transaction commits. */
 export async function recordDealChange(tx: Tx, bookingId: string): Promise<void> {
   await tx
     .insertInto("public_changes")

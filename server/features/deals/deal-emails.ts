@@ -135,7 +135,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** Sent if the whole refund failed, so that an admin must send the money by other means. */
+  /** Sent if a full refund failed, so that an admin must send the money by other means. */
   refundFailed: {
     buyer: ({ aLaptop, price }) => ({
       name: "refund-failed-buyer",

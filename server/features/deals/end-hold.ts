@@ -17,8 +17,8 @@ type Ending = {
 const emails = { expire: bookingEmails.expired, cancel: bookingEmails.cancelled };
 
 /**
- * Ends a hold, after canceling its payment intent so that nobody can pay for an ended hold. If the
- * intent was already paid, records the payment. Returns whether the hold ended.
+ * First cancels the payment intent, so that nobody can pay for an ended hold. If the intent was
+ * already paid, records the payment. Returns whether the hold ended.
  */
 export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
   const { bookingId, transition, actor } = ending;
@@ -44,11 +44,11 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       await notifyParties(tx, deps, { bookingId, email: emails[transition], except: actor });
     return moved;
   });
-  // `ended` is undefined if a new payment intent was created meanwhile. Cancels that intent, too.
+  // `ended` is undefined if a new payment intent was created meanwhile.
   return ended ?? (await endHold(deps, ending));
 }
 
-/** Cancels a payment intent. Returns true if the intent is now canceled or was already paid. */
+/** Returns true if the intent is now canceled or was already paid. */
 async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
   // `settlePayment` marks the booking as paid. If it can't, `endHold` still ends the hold.

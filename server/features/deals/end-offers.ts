@@ -9,7 +9,7 @@ export function closedAt(at: Date) {
 
 type Ending = {
   at: Date;
-  /** Ends only offers of at least this price. By default, ends all offers. */
+  /** The lowest price of the offers to end. By default, all open offers end. */
   fromCents?: number;
   /** The offer being accepted, which `markAccepted` closes. */
   except?: string | undefined;
@@ -27,7 +27,7 @@ export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: 
     .$if(except !== undefined, (query) => query.where("id", "<>", except ?? ""));
 }
 
-/** Ends the open offers of a member who was deleted, suspended or made an admin. */
+/** Ends the open offers to and from a member. */
 export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<void> {
   addPendingJobs(tx);
   for (const side of ["buyer_id", "seller_id"] as const)
@@ -39,7 +39,7 @@ export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<v
       .execute();
 }
 
-/** Marks an offer as accepted. Returns false if it is no longer open. */
+/** Returns false if the offer is no longer open. */
 export async function markAccepted(
   tx: Tx,
   { offerId, bookingId, at }: { offerId: string; bookingId: string; at: Date },

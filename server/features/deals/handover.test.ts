@@ -26,7 +26,7 @@ function wrong(code: string): string {
 const enter = (seller: Person, { booking }: Deal, code: string) =>
   seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
-/** Requests a code with an Idempotency-Key, so that the server stores its response. */
+/** Requests a code with an Idempotency-Key, which makes the server store most other responses. */
 async function newCodeOnce(shop: Shop, { buyer, booking }: Sale): Promise<string> {
   const headers = {
     authorization: `Bearer ${await buyer.token()}`,
@@ -39,7 +39,7 @@ async function newCodeOnce(shop: Shop, { buyer, booking }: Sale): Promise<string
 }
 
 describe("the handover code", () => {
-  test("the handover code is never stored in plain text, completes the sale, and works only once", async ({
+  test("the handover code isn't stored in plain text, completes the sale, and works only once", async ({
     shop,
   }) => {
     const sale = await deal(shop, "paid");
@@ -62,7 +62,7 @@ describe("the handover code", () => {
     expect(await errorOf(newCode(buyer, sale))).toMatchObject(stale);
   });
 
-  test("a new handover code replaces the earlier code, and concurrent requests share its five tries", async ({
+  test("a new handover code replaces the earlier code, and concurrent wrong codes share five tries", async ({
     shop,
     admin,
     seller,

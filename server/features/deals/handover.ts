@@ -15,7 +15,7 @@ import { applyTransition } from "./transition.ts";
 
 /**
  * Confirms a handover for the buyer, or a return for the seller. Throws `NOT_FOUND`, and `STALE` if
- * none is due or, for a return, while the bank decides a dispute.
+ * it isn't due or, for a return, while the bank decides a dispute.
  */
 export async function confirmHandover(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function confirmHandover(
   });
 }
 
-/** Issues a new code. Throws `NOT_FOUND`, and `STALE` if no handover or return is due. */
+/** Replaces an earlier code. Throws `NOT_FOUND`, and `STALE` if no handover or return is due. */
 export async function issueHandoverCode(
   deps: Deps,
   buyer: Member,
@@ -128,7 +128,7 @@ function refusal(code: "WRONG_HANDOVER_CODE" | "HANDOVER_CODE_LOCKED", message: 
   return new AppError(code, message, { code: message });
 }
 
-/** Completes a handover. Returns false unless the booking's state is `paid`. */
+/** Returns false unless the booking's state is `paid`. */
 async function completeHandover(
   tx: Tx,
   deps: Deps,
@@ -184,7 +184,6 @@ export async function readHandover(
     refund: refundOf(deal),
     product: { _id: product_id, product_name },
     other: isBuyer ? deal.seller : deal.buyer,
-    // The seller sees the buyer's Meeting Location only while the deal is held or paid.
     location: isBuyer || state === "held" || state === "paid" ? deal.location : "",
     meeting: toMeeting(deal.meeting),
     code:

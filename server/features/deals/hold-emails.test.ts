@@ -21,7 +21,7 @@ import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 import { withArticle } from "./booking-email.ts";
 import { expireHold } from "./end-hold.ts";
 
-// There is no worker, so queued emails stay in the queue. The tests run jobs themselves.
+// Without a worker, emails stay in the queue. The tests run jobs themselves.
 const test = dealTest();
 
 const laptop = goodLaptop.product_name;
@@ -148,7 +148,7 @@ describe("emails about a hold", () => {
     ]);
   });
 
-  test("a seller is emailed about at most three holds per buyer per day, but about every payment", async ({
+  test("a seller is emailed about at most three holds per buyer per day, but also about a later payment", async ({
     shop,
     seller,
     buyer,
@@ -210,7 +210,7 @@ describe("an unconfirmed address", () => {
   });
 });
 
-/** Sends all queued emails, even those sent before. Returns each side's subjects, oldest first. */
+/** Sends both sides' queued emails, even those sent before. Returns the subjects, oldest first. */
 async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer", Person>) {
   for (const email of await queuedEmails(shop))
     if ([seller.email, buyer.email].includes(email.to)) await sendQueuedEmail(shop.deps, email);

@@ -45,7 +45,7 @@ export async function listOffers(
 }
 
 function selectOffers(tx: Tx, memberId: string) {
-  // A union, because a single condition with `or` couldn't use an index.
+  // A union, so that each side uses its own index.
   const sideOf = (side: "buyer_id" | "seller_id", other: "buyer_id" | "seller_id", role: Role) =>
     tx
       .selectFrom("offers")

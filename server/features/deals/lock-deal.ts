@@ -43,7 +43,7 @@ export async function lockOpenDeal(tx: Tx, deps: Pick<Deps, "clock">, own: OwnDe
     throw new AppError("BLOCKED", "One of you has blocked the other.");
 }
 
-/** Locks both members. Returns whether both are active and neither has blocked the other. */
+/** Returns whether both members are active and neither has blocked the other. If so, locks both. */
 export async function lockActiveParties(
   tx: Tx,
   { buyerId, productId }: { buyerId: string; productId: string },

@@ -44,7 +44,7 @@ export async function makeOffer(
   });
 }
 
-/** Throws `STALE` and the errors of `makeOffer`, except `FORBIDDEN` and `ALREADY_OFFERED`. */
+/** Throws `STALE` and errors of `makeOffer`. */
 export async function counterOffer(
   deps: Deps,
   member: Member,
@@ -58,7 +58,7 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // Checked only inside the transaction, which a retry with the same Idempotency-Key skips.
+    // Not checked before the transaction, which a retry with the same Idempotency-Key skips.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
@@ -81,7 +81,7 @@ export async function counterOffer(
   });
 }
 
-/** Locks the two members first, as bookings do, so that no offer is stored after a block. */
+/** Locks the pair first, so that no offer is stored after a block. */
 async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
   await lockPair(tx, [member.id, other]);
   await requireReachable(tx, member, other);
@@ -102,7 +102,7 @@ function noLongerForSale(): AppError {
   return new AppError("NOT_FOUND", "This laptop is no longer for sale.");
 }
 
-/** Locks an available laptop until the commit, before its offers (decisions/database). */
+/** Must run before offers are locked (decisions/database). */
 async function lockListing(tx: Tx, productId: string, cents: number): Promise<void> {
   const listing = await tx
     .selectFrom("products")
@@ -124,7 +124,7 @@ async function lockListing(tx: Tx, productId: string, cents: number): Promise<vo
 
 type Parties = { productId: string; buyerId: string; sellerId: string };
 
-/** Expires an overdue offer whose job hasn't run yet, so that it doesn't block a new offer. */
+/** Expires an overdue offer whose job hasn't run yet, because it would block a new offer. */
 async function expireOverdueOffer(
   tx: Tx,
   { productId, buyerId }: Parties,

@@ -49,7 +49,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
   const cancelled = row.state === "cancelled";
   const calendar = calendarFile({
     bookingId: row.booking_id,
-    // A cancellation replaces the canceled proposal, and the next proposal replaces both.
+    // Increases with each proposal and cancellation.
     revision: 2 * Number(row.proposals) + (cancelled ? 1 : 0),
     product: row.product_name,
     place: row.place,
@@ -86,11 +86,11 @@ type CalendarEntry = {
   cancelled?: boolean;
 };
 
-/** Writes a calendar file (RFC 5545). Its times are in UTC, so it needs no time zone tables. */
+/** Writes a calendar file (RFC 5545). Times are in UTC, to avoid time zone tables. */
 export function calendarFile(entry: CalendarEntry): string {
   const { bookingId, revision, product, place, startsAt, writtenAt, cancelled = false } = entry;
   const url = `${entry.publicUrl}/dashboard/handover/${bookingId}`;
-  // Calendar programs would turn a host name in the laptop's name into a link.
+  // Calendar programs could turn a host name in the laptop's name into a link.
   const laptop = hasAddress(product) ? "the laptop" : product;
   const lines = [
     "BEGIN:VCALENDAR",
@@ -114,7 +114,7 @@ export function calendarFile(entry: CalendarEntry): string {
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
 
-/** Formats a time like 20261124T150000Z. */
+/** Such as 20261124T150000Z. */
 function utc(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, "");
 }

@@ -24,7 +24,6 @@ const atTheMeeting: Record<Party, string> = {
     "Bring the laptop and its charger. Keep it until it's paid for, then enter the handover code that the buyer shows you.",
 };
 
-/** See decisions/handover. */
 export const meetingEmails = {
   proposed: {
     ...open,

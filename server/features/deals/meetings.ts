@@ -20,8 +20,8 @@ const dayMs = 24 * hourMs;
 type Proposal = { bookingId: string; place: string; startsAt: string; timeZone: string };
 
 /**
- * Proposes a place and time. Replaces the proposed or agreed meeting, if there is one. Throws
- * `STALE`, `NOT_FOUND`, `BLOCKED` or `INVALID_INPUT`.
+ * Replaces the proposed or agreed meeting, if there is one. Throws `STALE`, `NOT_FOUND`, `BLOCKED`
+ * or `INVALID_INPUT`.
  */
 export async function proposeMeeting(
   deps: Deps,
@@ -70,15 +70,15 @@ function invalid(field: string, message: string): AppError {
   return new AppError("INVALID_INPUT", message, { [field]: message });
 }
 
-/** Times before an agreed meeting at which both sides are reminded. */
+/** How long before an agreed meeting both sides are reminded. */
 export const reminderLeadsMs = [dayMs, hourMs];
 
 type Answer = { bookingId: string; meetingId: string };
 
 /**
- * Accepts a proposal: emails both sides a calendar file, and schedules reminders. Throws
- * `NOT_FOUND`, `BLOCKED`, and `STALE` for a closed deal, and for a proposal that is no longer open,
- * is past or is the member's own.
+ * Emails both sides a calendar file, and schedules reminders. Throws `NOT_FOUND`, `BLOCKED`, and
+ * `STALE` for a closed deal, and for a proposal that is no longer open, is past or is the member's
+ * own.
  */
 export async function acceptMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
   const { bookingId, meetingId } = answer;
@@ -129,7 +129,7 @@ function noLongerStands(): AppError {
   return new AppError("STALE", "This proposal no longer stands. Look at the newest one.");
 }
 
-/** Job `remindOfMeeting`. The reminders a day and an hour before have the same text. */
+/** Job `remindOfMeeting`. */
 export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<void> {
   await transact(deps.db, "remindOfMeeting", async (tx) => {
     const meeting = await findMeeting(tx, deps, { meetingId });

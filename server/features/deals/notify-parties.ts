@@ -13,8 +13,8 @@ type Notification = {
   bookingId: string;
   email: BookingEmail;
   /**
-   * `cents`: the buyer's amount, by default what they pay by card. `sellerCents`: the seller's
-   * amount, by default the price. `creditCents`: the returned credit, by default the last returned.
+   * `cents`: the buyer's amount, at most and by default what they pay by card. `sellerCents`: the
+   * seller's amount, by default the price. `creditCents`: by default the credit last returned.
    */
   payment?: { transactionId?: string; cents?: number; sellerCents?: number; creditCents?: number };
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
@@ -22,7 +22,7 @@ type Notification = {
   reason?: string;
   /** The end of `timeLeft`. By default the end of the hold. */
   until?: Date;
-  /** The member who caused the event and gets no email. */
+  /** The id of a member who gets no email. */
   except?: string | null;
 };
 
@@ -130,7 +130,7 @@ function creditBackOf(
   return ` ${what} that you used is yours to spend again, until ${day} at least.`;
 }
 
-/** Plain SQL, because building this query with Kysely took a tenth of a booking's CPU time. */
+/** Plain SQL, because building this query with Kysely takes much CPU time. */
 async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
   const { rows } = await sql<EmailSubject>`
     select bookings.price_cents as "priceCents", bookings.held_until as "heldUntil",

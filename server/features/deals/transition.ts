@@ -15,8 +15,8 @@ import { endOffers } from "./end-offers.ts";
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
 /**
- * Applies a transition of `contract/life-cycle.ts`. Returns false, and changes nothing, if the
- * booking or product isn't in a `from` state.
+ * Returns false, and changes nothing, if the booking or product isn't in a `from` state of
+ * `contract/life-cycle.ts`, or the product is deleted.
  */
 export async function applyTransition(
   tx: Tx,
@@ -79,7 +79,6 @@ async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
     .execute();
 }
 
-/** Opens a settlement, in which the deal's money waits for a decision. */
 async function openSettlement(tx: Tx, bookingId: string, at: Date): Promise<void> {
   await tx
     .insertInto("settlements")
