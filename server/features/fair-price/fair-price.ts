@@ -18,7 +18,7 @@ import {
   type Sale,
 } from "./price-model.ts";
 
-/** Uses the laptop's age when it was listed. Returns null if too few similar laptops were sold. */
+/** Uses the laptop's age at listing. Returns null if too few similar laptops were sold. */
 export async function fairPriceOf(
   tx: Tx,
   listing: PricedListing & { posted_at: Date },
@@ -64,7 +64,7 @@ async function readRange(tx: Tx, features: PriceFeatures): Promise<FairPriceRang
   return { low: roundedDollars(low), high: roundedDollars(high), sales, level };
 }
 
-/** Rounds to $5 or ¥500, because an estimate isn't exact. */
+/** Rounds to 500 of the smallest unit, such as $5 or ¥500: an estimate isn't exact. */
 function roundedDollars(cents: number): number {
   return toDollars(Math.max(500, 500 * Math.round(cents / 500)));
 }
@@ -99,11 +99,11 @@ function toGroup({ sales, effect, slope, ...row }: GroupRow): GroupEffect {
   return { sales, effect, slope, originals };
 }
 
-/** Maximum number of sales to fit: the newest, because they predict prices best. */
+/** Maximum number of sales to fit, newest first. */
 const maxFitted = 20_000;
 /** With fewer sales, no price is estimated. */
 const minFitted = 40;
-/** Sales to process before other work gets a turn. Each takes about a millisecond. */
+/** Sales to process before other work gets a turn. */
 const salesPerTurn = 20;
 
 /** Nightly job. Laptop pages show the new prices within an hour (contract/laptops.ts). */
@@ -124,7 +124,7 @@ async function readSales(tx: Tx): Promise<Sale[]> {
     .select(["use_duration", "year_of_purchase", "posted_at", factsColumn])
     .where("bookings.state", "=", "completed")
     .where("bookings.price_cents", ">", 0)
-    // Ids sort by age and have an index; `booked_at` alone has none.
+    // Ids sort by age, and unlike `booked_at` alone, they have an index.
     .orderBy("bookings.id", "desc")
     .limit(maxFitted)
     .execute();

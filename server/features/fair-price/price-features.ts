@@ -24,7 +24,7 @@ export type Groups = Record<Level, string>;
 /** `values`: the regressors. `years`: the laptop's age. */
 export type PriceFeatures = { groups: Groups; values: number[]; years: number };
 
-/** Computes the price model's inputs. `at`: the date to compute the laptop's age for. */
+/** `at`: the date to compute the laptop's age for. */
 export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   const { product_name: name, description, category, year_of_purchase, facts } = listing;
   const unused = { location: "", priceCents: 0, yearOfPurchase: year_of_purchase };
@@ -58,7 +58,7 @@ export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
 
 const originalAt = 1;
 
-/** The logarithm of the stated original price. */
+/** The logarithm of the original price in cents. */
 export function originalOf({ values }: Pick<PriceFeatures, "values">): number {
   return values[originalAt] ?? 0;
 }
@@ -67,7 +67,6 @@ export function withOriginal(values: number[], original: number): number[] {
   return values.length > originalAt ? values.with(originalAt, original) : values;
 }
 
-/** Two regressors: `[value, 0]`, or `[0, 1]` if the value is unknown. */
 function orUnknown(value: number | undefined): [number, number] {
   return value === undefined ? [0, 1] : [value, 0];
 }

@@ -8,7 +8,7 @@ import {
   withoutOne,
 } from "./price-model.ts";
 
-/** Returns a seeded generator of approximately normal random numbers with mean 0. */
+/** Seeded, approximately normal random numbers with mean 0. */
 function normals(seed: number): () => number {
   let state = seed;
   const next = () => {
@@ -46,7 +46,7 @@ test("about 80% of sales are within the estimated range, even for models with fe
   };
   const heldOut = known.filter((_, index) => index % 4 === 0);
   const neverSold = makeSales(() => 1, { seed: 2, from: 1_000 });
-  // Not exactly 80%: the samples are small, and the errors within a model are correlated.
+  // The bounds allow for small samples, and for correlated errors within a model.
   for (const sales of [heldOut, neverSold]) {
     expect(shareWithin(sales)).toBeGreaterThan(0.74);
     expect(shareWithin(sales)).toBeLessThan(0.86);

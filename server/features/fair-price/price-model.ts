@@ -9,7 +9,7 @@ export type Sale = { cents: number; groups: Groups; values: number[]; years: num
  */
 type Originals = { sales: number; mean: number; squares: number };
 
-/** A group adds `effect` to the log price, plus `slope` for each year that exceeds `typicalAge`. */
+/** A group adds `effect` to the log price, plus `slope` times (age in years - `typicalAge`). */
 export type GroupEffect = {
   sales: number;
   effect: number;
@@ -22,7 +22,7 @@ const evidences = [0, 1, 4, 8];
 
 type Range = { low: number; high: number };
 
-/** `ranges`: for each class of `evidences`, the interval with 80% of the errors of log prices. */
+/** `ranges`: for each class of `evidences`, the middle 80% of the errors of log prices. */
 export type PriceModel = {
   coefficients: number[];
   groups: Map<string, GroupEffect>;
@@ -46,7 +46,7 @@ export function keyOf(level: Level, groups: Groups): string {
   return `${level}:${groups[level]}`;
 }
 
-/** Fits the price model. Each group's effect is shrunk toward the wider group. */
+/** Shrinks each group's effect toward the wider group. */
 export async function fitPrices(sales: Sale[]): Promise<PriceModel> {
   const model = await fitOnce(sales);
   return { ...model, ranges: await rangesOf(sales) };
@@ -81,7 +81,7 @@ function originalsByModel(sales: Sale[]): Map<string, Originals> {
   );
 }
 
-/** Sets the likeliest original price. `others` can leave out the price that the sale stated. */
+/** Sets the likeliest original price. `others` can leave out the sale's own stated price. */
 function corrected<S extends Omit<Sale, "cents">>(
   sale: S,
   byModel: Map<string, Originals>,
@@ -154,7 +154,7 @@ function effectOf(all: { age: number; left: number }[]): GroupEffect {
   const members = all.map(({ age, left }) => ({ age, left: clip(left) }));
   const sum = (of: (one: { age: number; left: number }) => number) =>
     members.reduce((total, one) => total + of(one), 0);
-  // Solves two equations for the effect and the slope.
+  // Solves two linear equations.
   const a = members.length + shrinkage;
   const b = sum(({ age }) => age);
   const c = sum(({ age }) => age * age) + slopeShrinkage;
@@ -209,8 +209,8 @@ function enoughErrors(all: number[][], at: number): number[] {
 }
 
 /**
- * Returns a quantile, corrected for the sample size so that about 80% of later sales are in the
- * range (split conformal prediction).
+ * Corrected for the sample size, so that about 80% of later sales are in the range (conformal
+ * prediction).
  */
 function quantile(sorted: number[], share: number): number {
   const last = sorted.length - 1;
@@ -242,7 +242,7 @@ function logEstimate(model: PriceModel, sale: Omit<Sale, "cents">): number {
 /** About 80% of sales are between `low` and `high`, in cents. */
 type Estimate = { low: number; high: number; level: Level; sales: number };
 
-/** Returns undefined if model, line and brand all have too few sales. */
+/** Returns undefined if there are too few sales. */
 export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estimate | undefined {
   const level = levelOf(model, listing.groups);
   const range = level && model.ranges[evidenceOf(model, listing.groups)];
@@ -256,7 +256,7 @@ export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estim
   };
 }
 
-/** Keeps a coefficient near 0 if its column never varies. */
+/** Keeps the equations solvable if a column never varies. */
 const ridge = 1e-3;
 
 function solve(rows: number[][], targets: number[]): number[] {
