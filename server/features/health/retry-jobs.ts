@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Retries jobs that have used up their attempts. Returns the number of jobs. */
+/** Retries jobs that have used up their attempts. Returns their number. */
 export async function retryJobs(tx: Tx): Promise<number> {
   const { rows } = await sql`
     select id from graphile_worker.reschedule_jobs(
