@@ -67,7 +67,7 @@ export async function limitRoute(
 type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLinks: ResetLinks };
 
 type Guess = {
-  /** Resets the counter of the network or known browser. Returns the device cookie. */
+  /** Returns the device cookie. A sign-in also resets the network's or known browser's counter. */
   succeed(): Promise<string>;
   /** Takes back the count of a guess that the server was too busy to check. */
   giveBack(): Promise<void>;
@@ -95,7 +95,7 @@ export async function limitGuessing(
   return undefined;
 }
 
-/** Known browsers have their own limit, so that a stranger's guesses don't lock the owner out. */
+/** Known browsers have their own limit, so that a stranger's guesses don't lock them out. */
 async function countGuess(
   { rateLimiter, devices }: Pick<With, "rateLimiter" | "devices">,
   { address, cookies, body }: AuthRequest,
@@ -123,7 +123,7 @@ async function countGuess(
   };
 }
 
-/** Rethrows an error. At the limit, suggests a reset link, which works despite the limit. */
+/** At the limit, suggests a reset link, which works despite the limit. */
 function suggestReset(error: unknown): never {
   if (!(error instanceof TooManyRequests)) throw error;
   const sentence =
@@ -147,16 +147,16 @@ function accountIn(body: unknown): string {
   throw new AppError("INVALID_INPUT", parsed.error.issues[0]?.message ?? "Please check this.");
 }
 
-/** Hashes the email address, so that the counters don't reveal who tried to sign in. */
+/** Hashes the email address, so that the counters contain no addresses. */
 function keyOf(email: string): string {
   return createHash("sha256").update(email).digest("base64url");
 }
 
-/** OWASP device cookies, which mark the browsers that have signed in to an account before. */
+/** Device cookies (OWASP), which mark browsers that have signed in to an account before. */
 type KnownDevices = {
   /** Returns the device's id; undefined unless the cookie is signed for this account. */
   read(cookies: string | undefined, account: string): Promise<string | undefined>;
-  /** Returns a `Set-Cookie` value. The device stays known for 180 days. */
+  /** Returns a `Set-Cookie` value. The cookie lasts 180 days. */
   write(account: string, device?: string): Promise<string>;
 };
 
@@ -168,7 +168,7 @@ type Settings = Secrets & {
 
 /**
  * A new password makes all devices unknown, even those of a stranger who signed up with someone
- * else's address. Signatures made with `PREVIOUS_SECRET` stay valid.
+ * else's address.
  */
 export function knownDevices(settings: Settings): KnownDevices {
   const { publicUrl, passwordVersion } = settings;

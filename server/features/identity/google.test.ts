@@ -107,7 +107,7 @@ describe("continuing with Google", () => {
     }
   });
 
-  test("continuing with Google never changes a seller's role or chosen name", async ({ shop }) => {
+  test("continuing with Google doesn't change a seller's role or chosen name", async ({ shop }) => {
     const email = "seller@gmail.test";
     await signUpAt(shop.url, email, "seller");
     await resetPassword(shop, email, "Chosen#2026");
@@ -213,7 +213,9 @@ describe("a Google account's email address", () => {
     expect(await continueWithGoogle(open(shop), ada(email))).toBe("");
   });
 
-  test("only a reset link can add a password to a Google account", async ({ shop }) => {
+  test("a reset link can add a password to a Google account, but a sign-up can't", async ({
+    shop,
+  }) => {
     const email = "google-first@gmail.test";
     await continueWithGoogle(open(shop), ada(email));
     const intruder = await open(shop).post("/sign-up/email", {

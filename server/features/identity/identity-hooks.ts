@@ -12,7 +12,7 @@ import { findMemberByEmail, isAddressBlocked } from "../members/members.ts";
 import { accountSuspended } from "../members/suspension.ts";
 import { clearFailedSignIns } from "./auth-throttling.ts";
 
-/** Shown at sign-up and after signing in with a provider. Doesn't reveal the reason. */
+/** Doesn't reveal the reason. */
 const addressBlocked = "This address can't be used for a new account right now. Use another one.";
 
 type With = Pick<Deps, "db" | "rateLimiter" | "clock">;
@@ -37,7 +37,7 @@ export function identityHooks({ db, rateLimiter, clock }: With): IdentityHooks {
   };
 }
 
-/** Confirms the address. Returns false if it was confirmed before; true if there is no member. */
+/** Returns whether this is the first confirmation of the address; true without a member. */
 async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
   const member = await findMemberByEmail(tx, email);
   if (!member) return true;
@@ -60,7 +60,7 @@ async function recordFactorChange(
   if (member) await recordOwnChange(tx, { at, member: member.id, verb: action });
 }
 
-/** Enqueues a job for any address, so that nothing reveals whether the address has an account. */
+/** Enqueues a job for any address: the response doesn't reveal whether it has an account. */
 export async function requestPasswordReset(db: Kysely<DB>, email: string): Promise<string> {
   await transact(db, "requestPasswordReset", (tx) =>
     enqueue(tx, "offerPasswordReset", { payload: { email } }),
@@ -69,8 +69,8 @@ export async function requestPasswordReset(db: Kysely<DB>, email: string): Promi
 }
 
 /**
- * Job: mails a link that works once, within an hour. Sends none within a minute of the last link,
- * or while five are valid, so that strangers can't flood a mailbox or invalidate the owner's links.
+ * Job: mails a link that works once, within an hour. Sends none without an account, within a minute
+ * of the last link, or while five are valid, so that strangers can't flood a mailbox.
  */
 export async function offerPasswordReset(deps: Deps, email: string): Promise<void> {
   await transact(deps.db, "offerPasswordReset", async (tx) => {

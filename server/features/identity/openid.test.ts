@@ -234,7 +234,7 @@ describe("an outage of an OpenID provider", () => {
   test("while the OpenID provider fails, starting a sign-in fails with a message, but people can sign up with a password", async ({
     shop,
   }) => {
-    // A new node, which has not read the discovery document yet.
+    // Opens a new node, because it has not read the discovery document yet.
     const node = await openShop({ beside: shop, env: provider.settings });
     onTestFinished(() => node.close());
     onTestFinished(() => provider.setOutage());

@@ -93,7 +93,7 @@ describe("a forgotten password", () => {
     const ask = (email: string) =>
       openBrowser(closed.url).post("/request-password-reset", { email });
     for (const email of ["known@example.com", "nobody@example.com"]) await ask(email);
-    // No worker runs here, so each request has left one job and nothing else.
+    // No worker runs here, so the jobs stay in the outbox.
     const { rows } = await sql`
       select task, count(*)::int as jobs from job_outbox group by 1
     `.execute(closed.deps.db);

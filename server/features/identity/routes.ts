@@ -51,7 +51,7 @@ export function identityRoutes(
       for (const [name, value] of response.headers) {
         if (name !== "location") reply.header(name, value);
       }
-      // Overrides the service's own header, which has `no-store` but not `private`.
+      // Overrides the service's own header.
       reply.header("cache-control", uncacheable);
       const location = response.headers.get("location");
       const isRedirect = response.status >= 300 && response.status < 400;
@@ -62,7 +62,7 @@ export function identityRoutes(
   });
 }
 
-/** Throws `INVALID_INPUT` for a validation error, with a sentence that names the fields. */
+/** Throws `INVALID_INPUT` for a validation error, and names the fields. */
 async function refuseInvalid(response: Response): Promise<void> {
   const { code, message = "" } = (await response.json().catch(() => ({}))) as {
     code?: string;
