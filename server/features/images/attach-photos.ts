@@ -10,9 +10,8 @@ import { enqueue } from "../../jobs/job-queue.ts";
 type Target = { messageId: string } | { complaintId: string };
 
 /**
- * Attaches photos to a message or a locked complaint. Throws `IMAGE_NOT_OURS` for a photo that was
- * sent before or isn't the member's, and `TOO_MANY_PHOTOS` if the member would exceed their limit
- * for the complaint (decisions/private-photos).
+ * Requires a locked complaint. Throws `IMAGE_NOT_OURS` for a photo that was sent before or isn't
+ * the member's, and `TOO_MANY_PHOTOS` if the member would exceed their limit for the complaint.
  */
 export async function attachPhotos(
   tx: Tx,
@@ -52,7 +51,7 @@ async function requireFewPhotos(tx: Tx, memberId: string, complaintId: string): 
   throw new AppError("TOO_MANY_PHOTOS", message, { photos: message });
 }
 
-/** SQL: the photos that match a condition on `photo`, in upload order. */
+/** SQL: the photos that match a condition on `photo`, oldest first. */
 export function photosWhere(condition: RawBuilder<unknown>): RawBuilder<PrivatePhoto[]> {
   return sql`(
     select coalesce(
@@ -66,7 +65,7 @@ export async function deleteUnsentPhotos(deps: Deps, before: Date): Promise<void
   await transact(deps.db, "deleteUnsentPhotos", (tx) => forget(tx, isUnsent, deps.clock.now()));
 }
 
-/** Deletes photos uploaded before `before`, except those of undecided complaints. */
+/** Keeps the photos of undecided complaints. */
 export async function deleteOldPhotos(deps: Deps, before: Date): Promise<void> {
   const isOld = sql<boolean>`uploaded_at < ${before} and not exists (
     select from complaints

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 
 const maxDecodedBytes = 240_000_000;
 
-/** Color profiles for printing have up to 3 MB. */
+/** Allows for color profiles for printing, which can take a few MB. */
 const maxProfileBytes = 4 * 1024 * 1024;
 
 /**
@@ -36,7 +36,7 @@ const magicNumbers = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}f
 /** libvips calls AVIF "heif". */
 const formats = new Set(["jpeg", "png", "webp", "heif"]);
 
-/** Estimates the memory that decoding takes, in bytes, from measurements (decisions/photos). */
+/** Estimates the memory that decoding takes, in bytes. */
 function decodedBytes({ format, width, height, channels, depth, isProgressive }: Metadata): number {
   const pixels = width * height;
   const bytesPerSample = depth === "uchar" ? 1 : 2;

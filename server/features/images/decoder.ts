@@ -37,7 +37,6 @@ export function tooManyUploads(): Overloaded {
   return new Overloaded(message, 5);
 }
 
-/** An idle decoder process ends after this time. */
 const idleMs = 10_000;
 
 /**
@@ -71,7 +70,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
   }
 }
 
-/** The process itself takes 95 MB, and an image takes up to 240 MB (`check-photo.ts`). */
+/** `maxMemory` allows for the process itself and `maxDecodedBytes` (`check-photo.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
   // `maxWaitMs` plus `deadlineMs` must stay below `httpTimeouts.silence`.
@@ -83,7 +82,7 @@ export const decodePhoto = createDecoder({
 async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, String(maxMemory)], {
-    // Otherwise glibc keeps freed memory, in many arenas and in ever larger blocks.
+    // Otherwise glibc keeps much of the freed memory.
     env: {
       ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",

@@ -3,7 +3,7 @@ import opentype, { type Font, type PathCommand } from "opentype.js";
 import sharp, { type OverlayOptions } from "sharp";
 import type { Pixels } from "./encode-photo.ts";
 
-/** sharp's SVG reader, blocked except for our own drawings, so that no upload is read as SVG. */
+/** Blocked except for our own drawings, so that no upload is read as SVG. */
 const svgLoader = { operation: ["VipsForeignLoadSvgBuffer"] };
 
 export async function rasterize(svg: string): Promise<OverlayOptions> {
@@ -56,7 +56,7 @@ function pathDataOf({ type, x1, y1, x2, y2, x, y }: PathCommand): string {
   return `${type}${numbers.map((number) => number.toFixed(1)).join(" ")}`;
 }
 
-/** Drops the characters that the fonts can't show: emoji, other scripts, and the rarest accents. */
+/** Drops the characters and accents that the title fonts lack. */
 export function showable(text: string): string {
   const shown = [...text.normalize("NFC")].flatMap(
     (character) =>
@@ -83,7 +83,7 @@ export function wrap(
   return wrapped;
 }
 
-/** Returns the words that fit or, if the first word is too long, those of its letters that fit. */
+/** Returns the words that fit or, if the first word is too long, as many letters as fit. */
 function firstLine(text: string, fits: (line: string) => boolean): string {
   const words = text.split(" ");
   const count = countFitting(words.length, (n) => fits(words.slice(0, n).join(" ")));

@@ -23,7 +23,7 @@ const priceStyle: TextStyle = { family: "title", size: 72, letterSpacing: -0.03 
 const detailStyle: TextStyle = { family: "detail", size: 28 };
 const brandStyle: TextStyle = { family: "title", size: 32, letterSpacing: -0.03 };
 
-/** Returns a JPEG. Runs in a separate process (`decoder-process.ts`). */
+/** Returns a JPEG. Runs in `decoder-process.ts`. */
 export async function drawLinkPreview({ preview, photo }: LinkPreviewRequest): Promise<Buffer> {
   const picture = photo && (await coverOf(photo));
   const text = await rasterize(drawingOf(preview, { hasPhoto: picture !== undefined }));
@@ -32,7 +32,6 @@ export async function drawLinkPreview({ preview, photo }: LinkPreviewRequest): P
   return await sharp({ create: sheet }).composite(layers).jpeg({ quality: 82 }).toBuffer();
 }
 
-/** Returns undefined if the photo can't be decoded. */
 async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
   const size = { width: width - columnWidth, height, fit: "cover" } as const;
   try {
@@ -64,7 +63,7 @@ function drawingOf(preview: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${brand.hasLogo ? logoOf(brand) : ""}${paths.join("")}</svg>`;
 }
 
-/** Draws the logo like web/public/favicon.svg, but without the background. */
+/** Draws web/public/favicon.svg without the background. */
 function logoOf({ accent }: Brand): string {
   return `<g transform="translate(${margin - 7} 53) scale(1.6)">
   <g fill="none" stroke="${textColor}" stroke-width="2.8" stroke-linecap="round">

@@ -25,7 +25,7 @@ async function send(bytes: Buffer, { name = "photo.jpg", type = "image/jpeg" } =
   return { status: response.status, answer: (await response.json()) as Answered };
 }
 
-/** A photo with more detail than any encoder preserves. */
+/** A photo with so much detail that lossy encoding changes it. */
 async function detailed(): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const create = { width: 640, height: 480, channels: 3, background: "#888", noise } as const;

@@ -25,14 +25,14 @@ export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, prefixes, importPhoto);
 }
 
-/** Uploads photos to the host, and points the listings there. The clean-up deletes our files. */
+/** Uploads photos to the host, and points the listings there. Doesn't delete our files. */
 export async function moveToHost(move: Move): Promise<HostedMoveResult> {
   return await movePhotos(move, ["/images/"], exportPhoto);
 }
 
 const batchSize = 100;
 
-/** After this many failures since the last moved photo, the host seems down and the move ends. */
+/** The move ends after this many failures since the last moved photo. */
 const maxFailures = 5;
 
 /** Uses one transaction per photo, so a move can be stopped and rerun, even in an open shop. */
@@ -107,7 +107,6 @@ async function importPhoto(move: Move, listed: ListedPhoto) {
   return "moved";
 }
 
-/** Returns undefined if the shop doesn't accept the bytes as a photo. */
 async function decode(bytes: Buffer): Promise<Photo | undefined> {
   const receive = (path: string) => writeFile(path, bytes);
   try {

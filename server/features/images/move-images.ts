@@ -29,7 +29,7 @@ type End = "copied" | "present" | "missing" | "damaged";
 /** `used`: whether the photo is shown or sent. An unused photo may lack files (failed upload). */
 type StoredPhoto = { name: string; used: boolean };
 
-/** Copies all photos. A move can be stopped and rerun, even while the shop is open. */
+/** Can be stopped and rerun, even while the shop is open. */
 export async function moveImages(move: Move): Promise<MoveResult> {
   const result: MoveResult = { photos: 0, copied: 0, present: 0, missing: [], damaged: [] };
   for await (const batch of batchesOf((last) => imagesAfter(move.db, last))) {
@@ -88,12 +88,12 @@ async function movePrivatePhoto({ db, ...stores }: Move, photo: StoredPhoto, res
     .select("id")
     .where("name", "=", photo.name)
     .executeTakeFirst();
-  // The running shop has deleted the photo meanwhile, but only from the store that it uses.
+  // If the running shop deletes a photo meanwhile, it deletes only the file in its own store.
   if (!kept) return await deletePrivateFiles(stores.to, photo.name);
   count(result, names, { ends, isNeeded: () => photo.used });
 }
 
-/** A missing file counts only if it is needed. */
+/** Reports a missing file only if it is needed. */
 function count(
   result: MoveResult,
   names: string[],
@@ -107,7 +107,7 @@ function count(
   }
 }
 
-/** Deletes the copies of photos that the running shop has meanwhile deleted from its own store. */
+/** Deletes the copies of photos that the running shop has deleted meanwhile. */
 async function deleteCopiesOfDeleted({ db, to }: Move, batch: StoredPhoto[]): Promise<void> {
   const names = batch.map(({ name }) => name);
   const rows = await db
@@ -127,7 +127,7 @@ async function moveFile({ from, to }: Omit<Move, "db">, name: string): Promise<E
   const [original, copy] = await Promise.all([readIntact(from, name), readIntact(to, name)]);
   if (typeof original === "string") return typeof copy === "string" ? original : "present";
   if (typeof copy !== "string" && copy.equals(original)) return "present";
-  // `put` doesn't replace an existing file.
+  // In S3, `put` doesn't replace an existing file.
   if (copy !== "missing") await to.delete(name);
   await to.put(name, original);
   const written = await readIntact(to, name);

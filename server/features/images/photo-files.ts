@@ -37,7 +37,7 @@ export function avifName(sha256: string, width: number): string {
 /** The width of a private photo's WebP version, in pixels. */
 export const privateWidth = 640;
 
-/** Neither `/images/` nor a public bucket serves these names. */
+/** `/images/` doesn't serve these names. */
 export function privateNames(name: string): { large: string; small: string } {
   const path = privateFolder + name;
   return { large: `${path}.jpg`, small: `${path}-${privateWidth}.webp` };

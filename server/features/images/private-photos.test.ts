@@ -121,7 +121,7 @@ test("members can send only photos that they uploaded, each only once, and a buy
   expect(await statuses(own._id, [seller])).toEqual([200]);
 });
 
-test("erasing a deleted member also erases the photos they sent", async ({ shop }) => {
+test("erasing a deleted member also erases the private photos that they sent", async ({ shop }) => {
   const seller = await member(shop, { accountType: "seller" });
   const { buyer, photo: sentPhoto } = await sent(shop, seller);
   const { large } = await filesOf(shop, sentPhoto);

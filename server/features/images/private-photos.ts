@@ -18,8 +18,8 @@ import { type Photo, privateNames, putFiles } from "./photo-files.ts";
 import { receivePhoto, type Upload } from "./receive-photo.ts";
 
 /**
- * Stores the photo without metadata, under a random name (decisions/private-photos). Throws
- * `TOO_MANY_PHOTOS`, `UNAVAILABLE` and the errors of `receivePhoto`.
+ * Stores the photo under a random name (decisions/private-photos). Throws `TOO_MANY_PHOTOS`,
+ * `UNAVAILABLE` and the errors of `receivePhoto`.
  */
 export async function uploadPrivatePhoto(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function uploadPrivatePhoto(
     const files = renamed(photo, name);
     const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
     const stored = await insertPhoto(deps, { member, photo, name, bytes });
-    // If storing fails, the row is deleted after a day, like the row of an unsent photo.
+    // If storing fails, the clean-up deletes the row, as for any unsent photo.
     await putFiles(deps.images, files);
     return stored;
   });
@@ -41,7 +41,7 @@ export async function uploadPrivatePhoto(
 /** Runs before the upload is read. Concurrent uploads may exceed the limits slightly. */
 async function requireBelowLimits({ db, clock }: Deps, member: Member): Promise<void> {
   const aDayAgo = new Date(clock.now().getTime() - 24 * 3_600_000);
-  // Unsent photos are deleted after a day, so all older photos have been sent.
+  // Older unsent photos are being deleted, so they don't count.
   const { unsent, bytes } = await db
     .selectFrom("private_photos")
     .select(({ fn, eb }) => [

@@ -12,7 +12,7 @@ import type { Photo, PhotoShape } from "./photo-files.ts";
 /** `address`: the uploader's network (`networkOf`). */
 export type Upload = { address: string; receive: (path: string) => Promise<void> };
 
-/** Maximum numbers of concurrent uploads to this process. */
+/** The maximum numbers of concurrent uploads to this process. */
 const maxUploads = { all: 48, perAddress: 12, perMember: 6 };
 
 const running = new RunningCounts();
@@ -34,7 +34,7 @@ export async function receivePhoto<T>(
   }
 }
 
-/** Throws what `receive` and the decoder throw. */
+/** Deletes the received file. Throws what `receive` and the decoder throw. */
 export async function decodeReceived({
   address,
   receive,
@@ -59,7 +59,7 @@ function beginUpload(member: string, network: string): (() => void)[] {
 
 const minBytesPerSecond = 8 * 1024;
 
-/** Throws `BAD_REQUEST` below the minimum rate, so that slow uploads can't fill the limits. */
+/** Throws `BAD_REQUEST` below the minimum rate, so that slow uploads don't block others. */
 export async function withMinimumUploadRate<T>(
   { socket, windowMs }: { socket: Socket; windowMs: number },
   receive: (signal: AbortSignal) => Promise<T>,

@@ -64,7 +64,7 @@ async function writePhoto(
   path: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // One byte more than allowed, to distinguish a file at the limit from a larger file.
+  // Reads one byte more than allowed, to detect files above the limit.
   const limits = { fileSize: calls.maxImageBytes + 1, files: 1, fields: 5 };
   try {
     const upload = await request.file({ limits, throwFileSizeLimit: false });
@@ -72,13 +72,13 @@ async function writePhoto(
     await pipeline(upload.file, createWriteStream(path), { signal });
     return true;
   } catch (error) {
-    // A system error, such as a full disk, causes a 500. A broken connection causes a 400.
+    // A system error, such as a full disk, causes a 500.
     if (error instanceof Error && "syscall" in error) throw error;
     throw new AppError("BAD_REQUEST", "The upload was cut off or garbled. Please send it again.");
   }
 }
 
-/** An image at a name never changes. A WebP name serves AVIF if it is stored and accepted. */
+/** A WebP name serves AVIF if that version is stored and the browser accepts AVIF. */
 export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
   app.route({
     method: "GET",

@@ -8,9 +8,8 @@ import { enqueue } from "../../jobs/job-queue.ts";
 import { deleteFiles } from "./photo-files.ts";
 
 /**
- * Locks images until the transaction ends, so that uploading, listing and deleting an image wait
- * for each other. Locks in a fixed order, to prevent deadlocks. `keys`: hashes of our images, or
- * addresses on the image host.
+ * Makes uploading, listing and deleting an image wait for each other. Locks in a fixed order, to
+ * prevent deadlocks. `keys`: hashes of our images, or URLs on the image host.
  */
 export async function lockImages(tx: Tx, keys: string[]): Promise<void> {
   await sql`
@@ -147,7 +146,7 @@ export async function requireUploadedImages(
   });
 }
 
-/** Returns null for a photo at the image host. */
+/** Returns null for a photo that the member didn't upload here. */
 export async function findPreview(tx: Tx, member: Member, path: string): Promise<string | null> {
   const sha256 = pathOfImage.exec(path)?.[1];
   if (sha256 === undefined) return null;

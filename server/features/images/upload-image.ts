@@ -11,13 +11,12 @@ import { jpegName, type Photo, type PhotoShape, putFiles } from "./photo-files.t
 import { receivePhoto, type Upload } from "./receive-photo.ts";
 import { deleteImage, isStored, isUnused, lockImages } from "./unused-images.ts";
 
-/** `path`: relative to the site. `width`, `height`: in pixels. `size`: of the JPEG, in bytes. */
+/** `width` and `height` in pixels. `size` of the JPEG in bytes. */
 export type StoredImage = { path: string; width: number; height: number; size: number };
 
 /**
- * Stores a photo: first the row, then the files. If storing the files fails, deletes the row. After
- * a crash, the clean-up deletes it. Throws `TOO_MANY_PHOTOS`, `UNAVAILABLE` and the errors of
- * `receivePhoto`.
+ * Stores the row before the files. If storing the files fails, deletes a new row; after a crash,
+ * the clean-up does. Throws `TOO_MANY_PHOTOS`, `UNAVAILABLE` and the errors of `receivePhoto`.
  */
 export async function uploadPhoto(
   deps: Deps,
