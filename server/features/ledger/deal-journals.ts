@@ -18,7 +18,7 @@ export type Journal = {
   entries: Entries;
 };
 
-/** The journals of one payment of a booking. An event that was already posted adds nothing. */
+/** The journals of one payment of a booking. An event posted before adds nothing. */
 export class DealJournals {
   readonly #posted: readonly Journal[];
   readonly #journals: Journal[];
@@ -36,7 +36,7 @@ export class DealJournals {
     return this.#sum(account, () => true);
   }
 
-  /** Cents of payment, discount and credit that aren't assigned to the buyer or seller yet. */
+  /** Cents of payment, discount and credit that aren't assigned to buyer, seller or fee yet. */
   held(): number {
     return -this.balance("deal_held") - this.balance("dispute_reserve");
   }
@@ -51,7 +51,7 @@ export class DealJournals {
     return Math.max(0, -this.balance("seller_payable"));
   }
 
-  /** Cents of discount and credit that the shop added. */
+  /** Cents of discount and credit that the shop added and didn't take back. */
   contributed(): number {
     return this.balance("marketing") + this.balance("credits");
   }
@@ -66,7 +66,7 @@ export class DealJournals {
     return this.#cardSum(({ kind }) => kind === "charge");
   }
 
-  /** Cents that the shop returned to the buyer, to their card or by other means. */
+  /** Cents refunded to the buyer, to their card or by other means. */
   refunded(): number {
     return -this.#cardSum(({ kind }) => refundKinds.has(kind));
   }
@@ -117,7 +117,7 @@ export class DealJournals {
     this.#add("discount_returned", event, { deal_held: discount, marketing: -discount });
   }
 
-  /** Takes the discount out of a deal that continues without it. Returns the cents taken. */
+  /** Takes the discount out of the deal. Returns the cents taken. */
   takeBackDiscount(id: string): number {
     const wanted = Math.max(0, this.balance("marketing"));
     this.#undoRelease({ id: `discount:${id}`, reference: null }, wanted - this.held());
@@ -343,6 +343,6 @@ const isOfCard = ({ kind }: Journal) =>
 
 type EventId = { id: string; reference: string | null; memberId?: string };
 type Contribution = { memberId: string; discountCents: number; creditCents: number };
-/** Money taken or returned in the dispute `id`. Each direction has its own `number`s, from 1. */
+/** Money taken or returned in the dispute `id`. Each direction is numbered from 1. */
 type Movement = { id: string; number: number; cents: number };
 type Payment = { cents: number; from: LedgerAccount; to: LedgerAccount };

@@ -14,11 +14,11 @@ export type Difference = {
   reference: string;
   providerCents: number;
   ledgerCents: number;
-  /** The intent of the payment that the reference belongs to, if known. */
+  /** Null if the payment is unknown. */
   intentId: string | null;
 };
 
-/** Finds references whose amounts after fees differ between the provider and the ledger. */
+/** Finds references whose amounts after fees differ between provider and ledger. */
 export async function findDifferences(tx: Tx, references: string[]): Promise<Difference[]> {
   const { rows } = await sql<{
     reference: string;

@@ -6,7 +6,7 @@ import { dealTest } from "../../testing/fixtures.ts";
 import { postedJournals, postJournals } from "./post-journal.ts";
 
 const test = dealTest({ webhooks: false })
-  /** A paid sale, shared by tests whose changes the database rejects. */
+  /** A paid sale, shared by tests that don't change it. */
   .extend("sale", { scope: "file" }, async ({ shop }) => await deal(shop, "paid"));
 
 test("the ledger records a payment, a partial refund made at the provider, and an admin's refund of the rest", async ({

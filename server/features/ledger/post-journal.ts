@@ -7,7 +7,7 @@ import { DealJournals, type Entries, type Journal } from "./deal-journals.ts";
 /** `bookingId`: null outside deals. */
 type JournalSubject = { bookingId: string | null; currency: string; at: Date };
 
-/** Posts journals, except those posted before. Throws if a posted journal has different entries. */
+/** Skips journals posted before. Throws if one of them has different entries. */
 export async function postJournals(
   tx: Tx,
   { bookingId, currency, at }: JournalSubject,
@@ -42,7 +42,7 @@ async function requireSame(tx: Tx, journals: readonly Journal[]): Promise<void> 
       throw new Error(`The journal ${key} was posted before, with other entries.`);
 }
 
-/** Returns a payment's journals, oldest first. By default, those of the booking's own payment. */
+/** Lists a payment's journals, oldest first. By default, those of the booking's own payment. */
 export async function postedJournals(
   tx: Tx,
   bookingId: string,
