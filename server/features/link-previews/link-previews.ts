@@ -13,7 +13,6 @@ import { decodePhoto } from "../images/decoder.ts";
 import type { Brand, LinkPreview } from "../images/draw-link-preview.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
-/** Enough to cache a few hundred previews, so that a crawler's second request needs no drawing. */
 const maxBytes = 16 * 1024 * 1024;
 /** The owner of all previews in the decoder's queue. Together, they get one turn per round. */
 const owner = "link previews";
@@ -25,7 +24,7 @@ type Drawing = {
   img: string;
 };
 
-/** Draws one preview at a time, and caches it. Throws `UNAVAILABLE` if too many requests wait. */
+/** Caches previews. Draws one at a time, and throws `UNAVAILABLE` if too many requests wait. */
 export function createLinkPreviews() {
   const queue = new FairQueue({ concurrency: 1, maxWaiting: 8, refusal: tooManyRenders });
   const drawn = new LRUCache<string, Buffer, Drawing>({
@@ -59,13 +58,12 @@ async function readPublic({ db }: Pick<Deps, "db">, id: string) {
 async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
   const photo = await readPhoto(deps, img);
   return await decodePhoto(owner, { preview, photo }).catch((error: unknown) => {
-    // Omits the photo if decoding it took too much memory or time.
+    // Omits a photo that takes too much memory or time.
     if (!(error instanceof AppError) || error.code !== "TOO_LARGE") throw error;
     return decodePhoto(owner, { preview, photo: undefined });
   });
 }
 
-/** Undefined if the photo is missing or damaged, or neither in our store nor on the image host. */
 async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
   if (img.startsWith("/images/"))
     return await images.read(img.slice("/images/".length)).catch((error: unknown) => {
