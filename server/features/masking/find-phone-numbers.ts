@@ -1,13 +1,13 @@
 import type { Span } from "./fold-text.ts";
 
-/** Shorter numbers are prices, sizes or models. */
+/** Shorter numbers are usually prices, sizes or models. */
 const minDigits = 7;
 
 /** Storage sizes such as "256 512 1024", which look like a phone number. */
 const storageSizes =
   /(?<!\d[\s().-]{0,3})(?=\d{1,4}\s\d{1,4}\s\d)(?:32\s)?(?:64\s)?(?:128\s)?(?:256\s)?(?:512\s)?(?:10(?:00|24)\s)?(?:512|1000|1024|2000|2048)(?![\s().-]{0,3}\d)/g;
 
-/** Numbers of these shapes are phone numbers in any context. */
+/** Numbers of these shapes count as phone numbers in any context. */
 const surePhoneNumbers = [
   // (503) 555 - 0100
   /(?<!\d)(?:\+?1[ .-]{0,3})?\(?\d{3}[ ().-]{0,4}\d{3}[ .-]{0,4}\d{4}(?!\d)/g,
@@ -29,7 +29,7 @@ const quantity = String.raw`(?<![\d-])(?:(?:${amount}(?:\.\d{1,3})?\s?,\s?){0,8}
 const units =
   "[mk]?wh|mah|[tgmk]i?bp?s?|[tgmk]bytes?|[gmk]hz|hz|nits|inch(?:es)?|cycles?|hours?|hrs?|points|rpm|percent|%";
 
-/** Numbers that never belong to a phone number: prices, dates, times, sizes, versions. */
+/** Numbers that don't count as part of a phone number, such as prices, dates and versions. */
 const otherNumbers = [
   // $1,200 and 450 dollars
   /[$€£¥]\s?(?:\d{1,3}(?:,\d{3}){1,3}|\d{1,3}(?:\.\d{3}){1,3}|\d{1,3}(?: \d{3}){1,2}(?![ .-]?\d)|\d{1,6})(?:[.,]\d{1,2})?(?!\d)/g,
@@ -67,7 +67,7 @@ const otherNumbers = [
   /(?<!\d)(?:(?:2|4|6|8|12|16|24|32|48|64|96|128|250|256|500|512|1000|1024|2000|2048)\s?[/,]\s?){2,12}(?:4|8|12|16|24|32|48|64|96|128|256|512|1000|1024|2000|2048|4096)(?!\s?[\d/-])/g,
 ];
 
-/** Number words in English, Spanish, German and French, but not "once" (11), an English word. */
+/** Number words in English, Spanish, German and French. Omits "once" (11), an English word. */
 const digitWords = new Map(
   Object.entries({
     "0": "zero oh nil nought naught o cero null",
@@ -113,7 +113,7 @@ const maxSeparators = 6;
 
 type Token = { start: number; end: number; digits: string; joins: boolean };
 
-/** Finds phone numbers: digits, in figures or words, with only separators between them. */
+/** Finds digits, in figures or words, with only separators and `fillers` between them. */
 export function findPhoneNumbers(folded: string): Span[] {
   const spans: Span[] = [];
   const blank = (text: string, pattern: RegExp) =>
@@ -141,7 +141,7 @@ export function findPhoneNumbers(folded: string): Span[] {
   return spans;
 }
 
-/** Whether letters or too many separators end a number. Repeats, as in "....", are counted once. */
+/** Whether letters or too many separators end a number. Counts repeats, as in "....", once. */
 function isBroken(between: string): boolean {
   return /[\p{L}¤]/u.test(between) || between.replace(/(..?)\1+/g, "$1").length > maxSeparators;
 }

@@ -1,7 +1,7 @@
 /** `end` is exclusive. */
 export type Span = { start: number; end: number };
 
-/** Text as a reader sees it, with each character's position in the original. */
+/** Text with each character's position in the original. */
 export type FoldedText = {
   text: string;
   /** For each UTF-16 unit of `text`, where its character starts and ends in the original. */
@@ -9,7 +9,7 @@ export type FoldedText = {
   ends: number[];
 };
 
-/** Folds lookalikes (NFKD, other scripts, accents, case). Removes invisible characters. */
+/** Replaces lookalikes (NFKD, other scripts, accents, case). Removes invisible characters. */
 export function foldText(original: string): FoldedText {
   const folded: FoldedText = { text: "", starts: [], ends: [] };
   let at = 0;
@@ -44,7 +44,7 @@ function foldPart(part: string): string {
   return lookalikes.get(part) ?? part;
 }
 
-/** In every script, digits are consecutive, and zero's code point ends in hexadecimal 0 or 6. */
+/** Digits are consecutive. In almost every script, zero's code point ends in hex 0 or 6. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   const low = code & 0xf;

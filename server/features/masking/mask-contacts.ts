@@ -7,7 +7,7 @@ export function removeContacts(text: string): string {
   return maskContacts(text, "[removed]") ?? text;
 }
 
-/** Masks phone numbers, email addresses, links and user names. Returns null if there are none. */
+/** Masks phone numbers, email addresses, links and user names. Returns null if it finds none. */
 export function maskContacts(original: string, replacement = hiddenContact): string | null {
   const spans = findContactSpans(original);
   if (spans.length === 0) return null;
@@ -83,8 +83,7 @@ const messengers =
 /** Words that people write for "@" and ".", as in "john-at-example-dot-com". */
 const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
 
-// Matching must take linear time: folding can make a text 18 times longer. So repetitions are
-// bounded, and no two parts of a repetition can match the same characters.
+// Folding can make a text 18 times longer, so most repetitions are bounded to limit backtracking.
 const gap = String.raw`[\s_-]{0,3}`;
 const open = String.raw`[([{<*~|]{1,3}\s{0,3}`;
 const close = String.raw`\s{0,3}[)\]}>*~|]{1,3}${gap}`;
@@ -106,7 +105,7 @@ const patterns = [
   `${mailbox}${atSign}${host}${dot}(?:${topLevel})${end}`,
   // john@example. com, john@example,com, john@example com
   String.raw`${mailbox}${sureAtSign}(?=\p{L})${name}\s?[\s.,;]\s?(?:${commonTopLevel})${end}`,
-  // john@example.anything, john@[203.0.113.5]
+  // john@example.anything
   String.raw`${mailbox}@(?=\p{L})${name}(?:\.{1,3}${name}){0,8}\.{1,3}\p{L}{2,24}${end}`,
   // john@example. sg
   String.raw`${mailbox}@(?=\p{L})${name}\.\s(?:${topLevel})${end}`,
@@ -114,10 +113,11 @@ const patterns = [
   String.raw`${name}\s(?:${mailProviders})\s(?:com|net|de)${end}`,
   String.raw`(?<![\p{L}\p{N}])(?=\p{L})${handle}[\s([-]{1,3}(?:${mailProviders})${end}`,
   String.raw`\b(?:${mailProviders})\s{0,3}(?:is\s|[:=]\s?)?(?=\p{L})${handle}`,
+  // john@[203.0.113.5]
   String.raw`${mailbox}@\[?\d{1,3}(?:\.\d{1,3}){3}\]?`,
   // john @ gmail
   `${mailbox}${atSign}(?:${providers})${end}`,
-  // https://…
+  // https://… and www.example.com
   String.raw`\b(?:https?|hxxps?|ftp|tel|sms|mailto|tg|whatsapp)\s?:\s?(?:\/\s?\/\s?|(?=[\p{L}\p{N}+]))\S+`,
   String.raw`\bwww\s?[.,]\s?[\p{L}\p{N}-]+(?:\s?[.,]\s?[\p{L}\p{N}-]+)*(?:\/\S*)?`,
   // example.com/path, example dot com, but not ASP.NET
