@@ -181,7 +181,6 @@ async function readSavedProducts(tx: Tx, member: Member): Promise<MemberData["sa
   }));
 }
 
-/** Includes the phone and location only if the member is the buyer. */
 async function readOffers(tx: Tx, { clock }: Deps, member: Member): Promise<MemberData["offers"]> {
   const { items } = await listOffers({ db: tx, clock }, member, everything);
   const own = await tx
