@@ -101,7 +101,6 @@ function requireIn(list: List, id: string): List[number] {
   return category;
 }
 
-/** Throws `INVALID_INPUT` if another category has this name, ignoring case and accents. */
 function requireFreeName(list: List, name: string, id?: string): void {
   const isTaken = list.some(
     (one) => one._id !== id && foldText(one.product_category) === foldText(name),
