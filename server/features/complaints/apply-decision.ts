@@ -86,7 +86,7 @@ async function readMoney(tx: Tx, bookingId: string) {
     .where("bookings.id", "=", bookingId)
     .executeTakeFirstOrThrow();
   const journals = await readDeal(tx, { bookingId });
-  // The buyer's bank or a refund at the provider may already have returned all the money.
+  // The buyer's bank or a refund may already have returned all the money.
   const isPaidBack = Math.min(journals.held(), journals.paidByCard() - journals.owed()) <= 0;
   return { reason, priceCents, isPaidBack };
 }

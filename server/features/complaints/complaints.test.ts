@@ -182,7 +182,6 @@ const subjects = async (shop: Shop, who: Person, about: RegExp) =>
 const reminder = /^Answer the complaint/;
 const toDecide = "A complaint needs your decision";
 
-/** Counts the admin's emails with this subject about this booking. */
 async function told(shop: Shop, admin: Person, [subject, booking]: [string, string]) {
   const mails = await emailsTo(shop, admin);
   return mails.filter((one) => one.subject === subject && one.text.includes(booking)).length;
