@@ -57,7 +57,6 @@ function updateAttempt(tx: Tx, disputeId: string, { attempt }: Intent) {
     .where("refusal", "is", null);
 }
 
-/** Uploads the photos unless the provider has them. */
 async function uploadPhotos(
   deps: Deps,
   disputeId: string,
