@@ -48,7 +48,6 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
   return ended ?? (await endHold(deps, ending));
 }
 
-/** Returns true if the intent is now canceled or was already paid. */
 async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
   // `settlePayment` marks the booking as paid. If it can't, `endHold` still ends the hold.

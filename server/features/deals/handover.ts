@@ -128,7 +128,6 @@ function refusal(code: "WRONG_HANDOVER_CODE" | "HANDOVER_CODE_LOCKED", message: 
   return new AppError(code, message, { code: message });
 }
 
-/** Returns false unless the booking's state is `paid`. */
 async function completeHandover(
   tx: Tx,
   deps: Deps,

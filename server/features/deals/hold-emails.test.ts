@@ -21,7 +21,6 @@ import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 import { withArticle } from "./booking-email.ts";
 import { expireHold } from "./end-hold.ts";
 
-// Without a worker, emails stay in the queue. The tests run jobs themselves.
 const test = dealTest();
 
 const laptop = goodLaptop.product_name;

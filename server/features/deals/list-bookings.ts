@@ -56,7 +56,6 @@ export async function findBooking(
   return { ...booking, noDiscount, creditLimited };
 }
 
-/** Shows overdue holds as expired. */
 function selectBookings(tx: Tx, now: Date) {
   return selectProducts(tx)
     .innerJoin("bookings", "bookings.product_id", "products.id")

@@ -195,7 +195,6 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
   return id;
 }
 
-/** Returns the seller's lowest price in cents; 0 if none is set. */
 async function findFloor(tx: Tx, productId: string): Promise<number> {
   const floor = await tx
     .selectFrom("offer_floors")
