@@ -154,7 +154,6 @@ function effectOf(all: { age: number; left: number }[]): GroupEffect {
   const members = all.map(({ age, left }) => ({ age, left: clip(left) }));
   const sum = (of: (one: { age: number; left: number }) => number) =>
     members.reduce((total, one) => total + of(one), 0);
-  // Solves two linear equations.
   const a = members.length + shrinkage;
   const b = sum(({ age }) => age);
   const c = sum(({ age }) => age * age) + slopeShrinkage;
