@@ -62,7 +62,6 @@ export function identityRoutes(
   });
 }
 
-/** Throws `INVALID_INPUT` for a validation error, and names the fields. */
 async function refuseInvalid(response: Response): Promise<void> {
   const { code, message = "" } = (await response.json().catch(() => ({}))) as {
     code?: string;
@@ -111,7 +110,6 @@ function requireOwnCallbacks(body: unknown): void {
   }
 }
 
-/** Throws `FORBIDDEN` for a location on another site. */
 function ownLocation(
   location: string,
   { publicUrl, origins }: { publicUrl: string; origins: string[] },
