@@ -83,7 +83,6 @@ export function wrap(
   return wrapped;
 }
 
-/** Returns the words that fit or, if the first word is too long, as many letters as fit. */
 function firstLine(text: string, fits: (line: string) => boolean): string {
   const words = text.split(" ");
   const count = countFitting(words.length, (n) => fits(words.slice(0, n).join(" ")));

@@ -174,7 +174,6 @@ function startMove({ databaseUrl, deps }: Shop, ...command: string[]) {
   return run(env, ["server/cli/images.ts", "move", ...command]);
 }
 
-/** Like `npm run images -- move image-host disk`, but in this process. */
 async function moveHere({ deps: { db, imageHost, images: store }, clock }: Shop) {
   if (!imageHost) throw new Error("The shop uses no image host.");
   return await moveFromHost({ db, host: imageHost, store, now: clock.now });

@@ -93,7 +93,6 @@ async function movePrivatePhoto({ db, ...stores }: Move, photo: StoredPhoto, res
   count(result, names, { ends, isNeeded: () => photo.used });
 }
 
-/** Reports a missing file only if it is needed. */
 function count(
   result: MoveResult,
   names: string[],
