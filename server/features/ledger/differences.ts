@@ -14,7 +14,6 @@ export type Difference = {
   reference: string;
   providerCents: number;
   ledgerCents: number;
-  /** Null if the payment is unknown. */
   intentId: string | null;
 };
 

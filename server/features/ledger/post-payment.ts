@@ -8,7 +8,6 @@ type ReportedPayment = {
   intent: Intent;
   /** The recorded states of the disputes, which may be newer than the states in `intent`. */
   disputeStates: ReadonlyMap<string, DisputeState>;
-  /** Whether the payment has no journals yet. */
   isNew: boolean;
   /** Whether the buyer gets the whole payment back. */
   goesBack: boolean;
