@@ -95,7 +95,6 @@ const digitWords = new Map(
   }).flatMap(([digits, words]) => words.split(" ").map((word) => [word, digits] as const)),
 );
 
-/** Words that people write between the digits of a phone number. */
 const fillers = new Set([
   "dash",
   "hyphen",
