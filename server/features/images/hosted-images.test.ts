@@ -69,7 +69,7 @@ test("photo URLs on other hosts are rejected and never requested", async ({ sell
   expect(host.requests.length).toBe(before);
 });
 
-test("at least one of two sellers' concurrent listings with the same photo is flagged", async ({
+test("if two sellers concurrently list laptops with the same photo, one listing is flagged", async ({
   shop,
   admin,
 }) => {
@@ -80,7 +80,7 @@ test("at least one of two sellers' concurrent listings with the same photo is fl
     await member(shop, { accountType: "seller" }),
   ];
   const bodies = [await draftListing(one, { img }), await draftListing(other, { img })] as const;
-  // Delays both until neither can see the other, unless one waits for the other.
+  // Makes both requests wait: both for this table, or one of them for the other request.
   const hold = await db.startTransaction().execute();
   await sql`lock table listing_flags in access exclusive mode`.execute(hold);
   const listed = Promise.all([
