@@ -34,7 +34,7 @@ async function edit(seller: Person, id: string, changes: Record<string, unknown>
 
 const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
 
-test("an edit changes a listing's text, price, photo, category and facts for everyone immediately", async ({
+test("an edit immediately changes the text, price, photo, category and facts that visitors see", async ({
   shop,
   seller,
   admin,

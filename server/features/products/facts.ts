@@ -45,7 +45,7 @@ function withoutNull(stated: StatedFacts | null | undefined): Partial<StatedFact
   return Object.fromEntries(Object.entries({ ...stated }).filter(([, value]) => value != null));
 }
 
-/** SQL: the facts as JSON, or null without facts. The query must join `laptop_facts`. */
+/** SQL: the row of the joined `laptop_facts` as JSON; null if there is none. */
 export const factsColumn = sql<StatedFacts | null>`to_jsonb(laptop_facts)`.as("facts");
 
 export const originsColumn = sql<Partial<

@@ -43,7 +43,7 @@ async function edit(seller: Person, id: string, photos: { img: string; images?: 
 
 const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
 
-test("a laptop's page and the seller's data export show up to ten photos in order", async ({
+test("a laptop's page and the seller's data export show all ten photos in order", async ({
   shop,
   seller,
   photos: images,
@@ -92,7 +92,7 @@ test("an edit reorders, adds and removes photos, and updates the cover's preview
   expect(laptop).not.toMatchObject({ img_preview: Object(before).img_preview });
 });
 
-test("a listing is rejected if it has more than ten photos, a photo twice, another seller's or site's photo, or the cover not first", async ({
+test("a listing is rejected for more than ten photos, a photo twice, another seller's or site's photo, or a cover that isn't first", async ({
   shop,
   seller,
   photos,

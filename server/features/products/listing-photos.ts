@@ -32,10 +32,7 @@ const maxChecks = 2;
 
 const running = new RunningCounts();
 
-/**
- * Checks the photos at the image host, except those in `listed`. Must run outside transactions.
- * Throws `TOO_MANY_REQUESTS` while two of the seller's other requests are checking photos.
- */
+/** Checks the photos at the image host, except those in `listed`. Must run outside transactions. */
 export async function readSentPhotos(
   deps: Pick<Deps, "imageHost" | "config">,
   { img, images, seller }: Sent & { seller: Member },
@@ -74,7 +71,7 @@ type Choice = SentPhotos & {
   listed?: ShownPhotos;
 };
 
-/** Returns the columns of a listing's photos. Throws `IMAGE_NOT_OURS`. */
+/** Returns the columns of a listing's photos. Throws `INVALID_INPUT` or `IMAGE_NOT_OURS`. */
 export async function requirePhotos(
   tx: Tx,
   seller: Member,
@@ -118,7 +115,7 @@ function refusal(field: string, message: string, code: ErrorCode = "INVALID_INPU
 type ListedImage = { img: string; img_preview: string | null };
 
 /**
- * Returns undefined for other hosts. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, or the host's
+ * Returns undefined for other addresses. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, or the host's
  * `UNAVAILABLE`.
  */
 async function findHostedImage(

@@ -56,7 +56,7 @@ test("§10.18: a takedown removes a listing from public pages, logs the reason a
   expect(mails[0]?.html).not.toContain("<b>catalogue");
 });
 
-test("taking down a held laptop cancels the hold, and the buyer sees who canceled it", async ({
+test("taking down a held laptop cancels the hold, and the buyer sees that the shop canceled it", async ({
   shop,
   admin,
   seller,

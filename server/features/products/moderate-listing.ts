@@ -39,7 +39,7 @@ async function readSeller(tx: Tx, id: string): Promise<{ name: string; email: st
 
 /**
  * Ends any unpaid hold, and then takes the listing down. Throws `NOT_FOUND`, or `IN_USE` if the
- * laptop is paid for or just held again.
+ * laptop is paid for or its listing has just changed.
  */
 export async function takeDownProduct(
   deps: Deps,

@@ -61,7 +61,7 @@ export function selectAvailable(tx: Tx) {
 
 type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>>;
 
-/** Returns the public product, which has no contact details, not even in its texts. */
+/** Returns the public product: no contact fields, and contact details in texts are masked. */
 export function toProduct(row: ProductRow): Product {
   return {
     _id: row.id,
@@ -99,7 +99,7 @@ export function toProductWithContact(row: ProductRow): ProductWithContact {
   return { ...toProduct(row), ...texts, sales_status, mobile_number, sellerEmail };
 }
 
-/** Selects products, each with its live booking (at most one). An overdue hold is not live. */
+/** Selects products, each with its live booking, if any. An overdue hold is not live. */
 export function selectOwnProducts(tx: Tx, now: Date) {
   const own = selectProducts(tx).select(serialEndColumn);
   return own.select(({ selectFrom }) =>

@@ -174,7 +174,7 @@ describe("advertising", () => {
     });
   });
 
-  test("a double click toggles advertising only once", async ({ seller }) => {
+  test("only one of two concurrent requests to advertise a laptop succeeds", async ({ seller }) => {
     const id = await listing(seller);
     const body = { id, advertiseStatus: false };
     const asked = await Promise.allSettled(
@@ -289,7 +289,10 @@ test("the server and the form give the same message for an invalid number", asyn
     }
 });
 
-test("a listing accepts prices, years and durations at the limits", async ({ shop, seller }) => {
+test("a listing accepts the lowest and highest price and year, and the longest duration of use", async ({
+  shop,
+  seller,
+}) => {
   const year = shop.clock.now().getUTCFullYear();
   const ends = { resale_price: 1, original_price: 100_000, use_duration: 600 };
   for (const yearOf_purchase of [1985, year]) {
@@ -380,7 +383,7 @@ describe("public reads", () => {
     await expect.poll(status).toBe(200);
   });
 
-  test("§7.6 §3.1: anyone can list at least eight categories with their names and logos", async ({
+  test("§7.6 §3.1: a visitor gets at least eight categories with names and logos", async ({
     shop,
   }) => {
     const categories = await createVisitor(shop).call(listCategories, {});

@@ -57,7 +57,6 @@ export async function addProduct(deps: Deps, seller: Member, listing: Listing): 
   });
 }
 
-/** Throws `SELLER_NOT_VERIFIED` if only verified sellers may list laptops. */
 function firstStatus({ verify }: Member, { selling }: ShopSettings): ListingStatus {
   if (selling.sellers === "verified" && !verify)
     throw new AppError(
@@ -73,10 +72,7 @@ function requirePastYear({ yearOf_purchase }: Listing, now: Date): void {
   throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
 }
 
-/**
- * Locks a category against deletion. Throws `INVALID_INPUT` if the category is unknown, or is
- * hidden and not `kept`.
- */
+/** Locks a category against deletion. `kept`: the category that is accepted even if hidden. */
 async function requireCategory(tx: Tx, id: string, kept?: string): Promise<void> {
   const category = await tx
     .selectFrom("categories")
@@ -104,7 +100,6 @@ function columnsOf(listing: Listing) {
 
 type Stored = { id: string; listing: Listing; seller: Member; at: Date };
 
-/** Stores the serial number and the lowest price, indexes the listing and updates its flags. */
 async function storeDetails(tx: Tx, { config }: Deps, { id, listing, seller, at }: Stored) {
   await storeSerialNumber(tx, config, { productId: id, ...listing });
   await storeOfferFloor(tx, { productId: id, floor: listing.floor, at, actor: seller.id });
@@ -265,7 +260,7 @@ async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> 
   throw new AppError("STALE", message);
 }
 
-/** Deletes a listing for its seller or a moderator. Throws `IN_USE` or `NOT_FOUND`. */
+/** Deletes a listing for its seller or staff who may moderate. Throws `IN_USE` or `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
   await requireManaged(deps.db, member, id);
   await expireOverdueHold(deps, id);
@@ -294,7 +289,6 @@ export async function deleteProduct(deps: Deps, member: Member, id: string): Pro
   });
 }
 
-/** Throws `NOT_FOUND` unless the member is the seller or a moderator. */
 async function requireManaged(tx: Tx, member: Member, id: string) {
   let query = tx
     .selectFrom("products")

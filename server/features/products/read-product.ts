@@ -17,8 +17,8 @@ import { listSimilar } from "./similar-laptops.ts";
 type Reader = Pick<Deps, "db" | "shop">;
 
 /**
- * Treats a suspended seller's laptop as withdrawn. Throws `NOT_FOUND` if unknown or `waiting`, or
- * `GONE` if an admin took the laptop down or the seller's account is deleted.
+ * Treats a suspended seller's laptop as withdrawn. Throws `NOT_FOUND` if the laptop is unknown or
+ * `waiting`, or `GONE` if an admin took it down or the seller's account is deleted.
  */
 export async function readProduct(
   { db: tx, shop }: Reader,
@@ -99,7 +99,7 @@ async function listPrices(tx: Tx, { id, posted_at }: { id: string; posted_at: Da
   }));
 }
 
-/** Reads everything that sellers can edit about one of their own laptops. Throws `NOT_FOUND`. */
+/** Reads a laptop for its seller. Throws `NOT_FOUND`. */
 export async function readOwnProduct(
   tx: Tx,
   seller: Member,

@@ -90,7 +90,7 @@ export function laptopRoutes({ route, deps }: Router): void {
   );
 
   const find = createLinkPreviews();
-  // A request for another version gets the current preview, which no cache may reuse at that URL.
+  // Any other version also gets the current preview, so caches must revalidate that response.
   route(laptops.drawLinkPreview, async ({ params: { id, version }, request }) => {
     const { jpeg, path } = await find(deps, id, networkOf(request.ip));
     const isCurrent = path === laptops.linkPreviewPath(id, version);

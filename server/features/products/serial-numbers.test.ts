@@ -30,7 +30,7 @@ const soldHere = {
   fields: { transaction_id: expect.stringContaining("only its buyer can list it") },
 };
 
-test("a laptop can be listed only once, however its serial number is written", async ({
+test("a serial number can't be listed twice, whatever its case, spacing or character width", async ({
   seller,
   other,
 }) => {

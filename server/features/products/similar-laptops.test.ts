@@ -56,7 +56,7 @@ test("similar laptops are ranked by the facts in their names, too", async ({ sho
   expect(await similarTo(shop, id)).toEqual([same, less]);
 });
 
-test("if no laptop is of the same line, the page shows the available laptops closest in price", async ({
+test("if no laptop is of the same line, the page shows the category's available laptops closest in price", async ({
   shop,
   buyer,
 }) => {

@@ -6,10 +6,7 @@ import { graphics, processors } from "../search-index/dictionary.ts";
 import { processorTier } from "../search-index/model-groups.ts";
 import { selectAvailable, toProduct } from "./product-rows.ts";
 
-/**
- * For each group, the maximum number of candidates at or above the laptop's price, and also below
- * it.
- */
+/** Maximum candidates of each group at or above the laptop's price, and again below that price. */
 const nearest = { model: 16, line: 16, category: 8 };
 
 /** The tier of each processor, for lookups by `search_documents.processor`, which counts from 1. */
