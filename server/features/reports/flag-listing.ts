@@ -89,8 +89,8 @@ function contactsOf({ texts_with_contacts }: Listing): Flag[] {
 const maxResembling = 20;
 
 /**
- * Finds other sellers' listings that share a photo. Of the same seller, finds listings with the
- * same price that share the name or a photo. Skips listings already flagged as similar to this one.
+ * Finds other sellers' listings with a photo in common, and the seller's own at the same price with
+ * the name or a photo in common. Skips listings already flagged as similar to this one.
  */
 async function findResembling(tx: Tx, listing: Listing): Promise<Flag[]> {
   const { id, seller_id, product_name, resale_cents, img, more_images } = listing;

@@ -150,7 +150,7 @@ test("at least one of two concurrent similar listings is flagged", async ({
   expect([found[shown], found[copied]]).toContainEqual(["photo"]);
 });
 
-test("a sold listing leaves the queue of flagged listings, and returns only if its buyer is refunded", async ({
+test("a sold listing leaves the queue of flagged listings, and returns if its buyer is refunded", async ({
   shop,
   admin,
   buyer,

@@ -11,7 +11,7 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 import { refuseOwnSelling } from "../staff/conflict-of-interest.ts";
 import { contactsIn } from "./flag-listing.ts";
 
-/** SQL: whether a listing is live or awaits approval: not sold or deleted, by an active seller. */
+/** SQL: whether a listing of an active seller is neither sold nor deleted. */
 const isListed = (
   products: "products" | "other",
   seller: "seller" | "other_seller",

@@ -165,7 +165,7 @@ test("§10.12: contact details in a listing's text are shown only to the seller,
   expect(flagged.find(({ product: { _id } }) => _id === product)).toMatchObject({ product: texts });
 });
 
-test("a listing with contact details in its text is flagged, and again after a dismissal only if the contact details change", async ({
+test("a listing with contact details in its text is flagged, and after a dismissal is flagged again only if the contact details change", async ({
   shop,
   admin,
 }) => {
