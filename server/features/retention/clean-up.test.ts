@@ -48,7 +48,7 @@ test("the clean-up deletes expired sessions and emailed links", async ({ shop })
   expect(await findSessions(shop.deps.db)).toHaveLength(0);
 });
 
-test("the clean-up ends a session 30 days after sign-in, even if the session is in use", async ({
+test("the clean-up deletes a session 30 days after sign-in, even if the session expires later", async ({
   shop,
 }) => {
   await member(shop);

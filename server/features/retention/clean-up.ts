@@ -10,7 +10,7 @@ const day = 24;
 
 /**
  * Retention in hours. Among the data kept forever, and therefore not listed, are:
- * - the audit log (unless `AUDIT_LOG_YEARS` is set), and the ledger, which has no personal data
+ * - the audit log (unless `AUDIT_LOG_YEARS` is set), and the ledger
  * - members with their listings, bookings and payments
  * - messages and conversation reports; the text is erased with the member who wrote it
  * - reviews, without the names of erased members
@@ -22,7 +22,10 @@ export const retentionHours = {
   /** Counted from the upload, like `unsentPhotos`. */
   unusedImages: 24,
   unsentPhotos: 24,
-  /** Longer than card networks allow disputes. Photos of undecided complaints are kept longer. */
+  /**
+   * About as long as card disputes can come (decisions/audit-log). Photos of undecided complaints
+   * are kept longer.
+   */
   privatePhotos: 540 * day,
   /** Counted from expiry, like `emailedLinks` and `rateLimits`. */
   sessions: 0,
@@ -72,7 +75,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
 async function deleteOldAuditLog(deps: Deps): Promise<void> {
   const years = deps.config.auditLogYears;
   if (years === undefined) return;
-  // By PostgreSQL's clock, like the trigger that refuses to delete newer entries.
+  // By PostgreSQL's clock, like the trigger that protects the entries of the last three years.
   const before = sql`now() - make_interval(years => ${years})`;
   const oldest = sql`select id, at from audit_log order by id limit ${sql.lit(batchSize)}`;
   const isOld = sql`at < ${before}
@@ -134,7 +137,7 @@ function inTransaction(verb: string, work: (tx: Tx, before: Date, deps: Deps) =>
   };
 }
 
-/** Rows per statement: few enough to finish before the statement timeout (decisions/audit-log). */
+/** Rows per statement: few enough to finish before the statement timeout. */
 const batchSize = 10_000;
 
 type Growing =
@@ -156,8 +159,8 @@ function inBatches(table: Growing, time: string) {
 }
 
 /**
- * SQL: rows older than the retention, by PostgreSQL's clock. They aren't sorted, because an index
- * on `at` would slow down every write.
+ * By PostgreSQL's clock. The rows aren't sorted, because an index on `at` would slow down every
+ * write.
  */
 function hoursAgo(retention: keyof typeof retentionHours): Old {
   return { isOld: sql`at < now() - make_interval(hours => ${retentionHours[retention]})` };
@@ -171,7 +174,7 @@ async function deleteInBatches({ db }: Deps, table: Growing, { isOld, order }: O
     deleted = await transact(db, `delete ${table}`, async (tx) => {
       const ordered = order ? sql`order by ${order}` : sql``;
       const old = sql`select ctid from ${name} where ${isOld} ${ordered} limit ${sql.lit(batchSize)}`;
-      // Checks the time again: until 2025, PostgreSQL could delete a just-updated row by `ctid`.
+      // Checks the age again, because a row may be renewed after the subquery has read it.
       const { numAffectedRows } =
         await sql`delete from ${name} where ctid = any(array(${old})) and ${isOld}`.execute(tx);
       return Number(numAffectedRows);
