@@ -56,7 +56,7 @@ async function takeStep(deps: Deps, bookingId: string): Promise<void> {
   });
 }
 
-/** Publishes a deal's reviews and emails the reviewed sides. The caller must lock the window. */
+/** Publishes a deal's reviews. The caller must have locked the review window. */
 export async function publishReviews(
   tx: Tx,
   deps: Deps,
@@ -102,9 +102,6 @@ async function inviteToReview(tx: Tx, deps: Deps, { bookingId, closesAt }: Invit
   }
 }
 
-/**
- * `written`: whether the side has reviewed the deal. `wanted`: whether the side gets review emails.
- */
 async function listSides(tx: Tx, bookingId: string) {
   const rows = await tx
     .selectFrom("review_windows as w")

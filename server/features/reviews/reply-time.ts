@@ -5,12 +5,11 @@ import type { Tx } from "../../db/database.ts";
 export const replyHoursColumn = sql<number | null>`(
   select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
 
-/** Only this many of a seller's newest conversations count. */
 const maxConversations = 20;
 const minAnswered = 3;
 /** A question without a reply counts as unanswered only after this time. */
 const patienceHours = 24;
-/** The shown reply time must cover at least this share of the questions. */
+/** The shown reply time must cover at least this share of the counted questions. */
 const usual = 0.75;
 /** Reply times to show, in hours. The shortest one that covers the seller's reply time is shown. */
 const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];

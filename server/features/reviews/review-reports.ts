@@ -115,7 +115,7 @@ export async function removeReview(
   });
 }
 
-/** Erases the comments of the members' reports. The members' own reviews stay, without names. */
+/** Erases the comments of the members' reports. */
 export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<void> {
   await tx
     .updateTable("review_reports")

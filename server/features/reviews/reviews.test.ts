@@ -85,9 +85,7 @@ test("a rating is the mean number of stars, rounded to one decimal, or null with
   expect(ratingOf({ reviews: 95, sum: 475 })).toEqual({ stars: 5, reviews: 95 });
 });
 
-test("each side can review a deal once, from the handover until 14 days later", async ({
-  shop,
-}) => {
+test("a member can review a deal once, after the handover and within 14 days", async ({ shop }) => {
   const open = await deal(shop, "held");
   const { seller, buyer } = open;
   expect((await errorOf(review(buyer, open))).code).toBe("NOT_FOUND");
@@ -132,7 +130,7 @@ test("a deal's only review is published once, after 14 days, even if the other s
   expect(published).toHaveLength(1);
 });
 
-test("the reviewed side can reply once, without phone numbers, and the database rejects an early publication and later changes", async ({
+test("the reviewed side can reply once, phone numbers are removed from the reply, and the database rejects early publication and later changes", async ({
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
@@ -159,7 +157,7 @@ test("the reviewed side can reply once, without phone numbers, and the database 
     await expect(change(what)).rejects.toThrow(/not changed once|violates check/);
 });
 
-test("closing a report keeps the review, and removing the review hides it and drops its rating", async ({
+test("closing a report keeps the review, and removing the review hides it and takes it out of the rating", async ({
   shop,
   admin,
 }) => {

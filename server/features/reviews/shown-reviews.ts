@@ -8,7 +8,7 @@ import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 
 type Role = "buyer" | "seller";
 
-/** Selects the public reviews. Only this query and `ownReview` read the texts of reviews. */
+/** Selects the public reviews. */
 export function selectPublished(tx: Tx) {
   return tx
     .selectFrom("reviews as r")
@@ -40,10 +40,7 @@ export function toReview(row: PublishedRow): Review {
   };
 }
 
-/**
- * Returns the first name and the last initial, such as "Maria S.". Buyers' full names are not
- * public.
- */
+/** Shortens "Maria Silva" to "Maria S.", because buyers' full names are not public. */
 function shortName(name: string): string {
   const words = name.trim().split(/\s+/);
   const [first = "", last] = [words[0], words.slice(1).at(-1)];
@@ -103,7 +100,6 @@ export async function listReviewedDeals(
 
 type OwnReview = NonNullable<ReviewedDeal["mine"]>;
 
-/** SQL: the member's review of deal `w`, or the published review about the member. */
 function ownReview(memberId: string, which: "mine" | "theirs") {
   const condition =
     which === "mine"
