@@ -50,7 +50,7 @@ describe("invitations without a reward", () => {
     expect(await accept(old)).toBe("STALE");
   });
 
-  test("accepting another member's link after joining adds no invitation", async ({
+  test("a friend who joined by one member's link can't join by another member's link later", async ({
     shop,
     inviter,
   }) => {

@@ -22,7 +22,7 @@ import { mailNeedsYou } from "../needs-you/mail-needs-you.ts";
 
 const test = dealTest().extend("inviter", ({ shop }) => member(shop));
 
-/** In dollars. Also makes earlier tests' rewards too old to count, and forgets their cards. */
+/** Sets the budget in dollars. Earlier rewards become too old to count; cards are forgotten. */
 async function setBudget(shop: Shop, monthlyBudget: number): Promise<void> {
   shop.clock.advance(31 * day);
   await forgetCards(shop);

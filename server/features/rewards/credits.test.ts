@@ -87,7 +87,7 @@ describe("the amount due", () => {
     expect(await shop.deps.db.selectFrom("ledger_differences").selectAll().execute()).toEqual([]);
   });
 
-  test("the seller's emails state the payout, even if it equals the buyer's card payment", async ({
+  test("the seller's emails about a discounted sale state the payout after the fee", async ({
     shop,
     seller,
     friend,
@@ -213,11 +213,7 @@ describe("a refund", () => {
     expect(await toPay(again)).toMatchObject({ discount: 96, credit: 30, amountDue: 514 });
   });
 
-  test("a partial refund returns card money first and credit last", async ({
-    shop,
-    admin,
-    buyer,
-  }) => {
+  test("a partial refund returns card money before credit", async ({ shop, admin, buyer }) => {
     const sale = await deal(shop, "complained", { buyer, credit: 30 });
     await sale.decide(admin, 620);
     await sale.sendRefund();
@@ -262,7 +258,7 @@ describe("a complaint about a purchase paid partly with credit", () => {
 test("an inviter earns $30 of credit once, when the friend's first purchase is paid out to the seller", async ({
   shop,
 }) => {
-  // The tests above have used up the monthly budget.
+  // Otherwise the rewards in the tests above would count toward the monthly budget.
   shop.clock.advance(31 * day);
   const inviter = await member(shop);
   const friend = await inviteByLink(shop, inviter);

@@ -32,7 +32,6 @@ type Purchase = {
   promo: PromoRules;
 };
 
-/** SQL: the amount due by card. */
 export const dueCents = sql<number>`(bookings.price_cents - bookings.discount_cents - bookings.credit_cents)`;
 
 export async function readReduction(
@@ -45,10 +44,7 @@ export async function readReduction(
   return await reductionOf(tx, terms, { purchase, invitation, account });
 }
 
-/**
- * Fixes the discount and credit of a booking. The locks serialize the buyer's purchases. The caller
- * must have locked the booking.
- */
+/** Fixes the discount and credit of a booking. The caller must have locked the booking. */
 export async function fixAmountDue(
   tx: Tx,
   { config, shop, clock }: Deps,
@@ -111,7 +107,7 @@ async function reductionOf(
   return { discountCents, noDiscount, creditCents, creditLimited: creditCents < wantedCents };
 }
 
-/** Excludes the inviter's laptops: the shop's money would only go to the inviter and the friend. */
+/** Excludes the inviter's laptops, because the shop would only pay the inviter and the friend. */
 function selectDiscount(tx: Tx, { buyer_id, seller_id }: Purchase) {
   return selectOpenDiscount(tx, buyer_id)
     .where("discount_booking_id", "is", null)
@@ -119,8 +115,8 @@ function selectDiscount(tx: Tx, { buyer_id, seller_id }: Purchase) {
 }
 
 /**
- * Selects the buyer's credit. Finds none if the seller is the buyer's inviter, an invited friend or
- * a likely second account.
+ * Selects the buyer's credit. Finds none if one of buyer and seller invited the other, or if both
+ * are likely the same person.
  */
 function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {
   return tx
@@ -147,9 +143,8 @@ type Return = { bookingId: string; at: Date; maxCents?: number; id?: string };
 type Returned = { cents: number; creditCents: number };
 
 /**
- * Returns the credit and the discount. The invitation can be used again once the deal keeps none of
- * its discount. `maxCents`: in a partial refund, the cents that the card payment doesn't cover.
- * Repeating an `id` changes nothing. The caller must have locked the booking.
+ * Returns the buyer's credit first, then the shop's discount. `maxCents`: in a partial refund, the
+ * part that the card payment doesn't cover. The caller must have locked the booking.
  */
 export async function returnContribution(
   tx: Tx,

@@ -10,8 +10,8 @@ const monthMs = 30 * 24 * 3_600_000;
 type Terms = Pick<Deps, "config" | "clock">;
 
 /**
- * Selects the discount of a friend without a purchase above the minimum price, unless the inviter
- * is suspended. A booking may already use the discount.
+ * Selects an invited friend's discount, which a booking may already use. Finds none while the
+ * inviter is suspended.
  */
 export function selectOpenDiscount(tx: Tx, friendId: string) {
   return tx
@@ -52,7 +52,6 @@ export async function hasDiscount(tx: Tx, terms: Terms, memberId: string): Promi
   return !(await isUsedUp(tx, terms, found.inviter_id)) && !(await isOverBudget(tx, terms));
 }
 
-/** Whether an inviter's friends have used up the discounts allowed in 30 days. */
 async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolean> {
   const { discounts } = await selectDiscounts(tx, terms)
     .where("inviter_id", "=", inviterId)
@@ -62,10 +61,7 @@ async function isUsedUp(tx: Tx, terms: Terms, inviterId: string): Promise<boolea
 
 type Between = { inviterId: string; sellerId: string };
 
-/**
- * Returns null if the inviter and the seller are below their limits. `isOverBudget` checks the
- * budget.
- */
+/** Returns null if the inviter and the seller are below their limits. Ignores the budget. */
 export async function whyNoDiscount(
   tx: Tx,
   terms: Terms,
@@ -143,7 +139,7 @@ export async function isOverBudget(tx: Tx, terms: Terms, cents = 1): Promise<boo
   return Number(rows[0]?.given) + cents > ruleCents(monthlyBudget);
 }
 
-/** Serializes giving from the budget. Lock order: credits, budget (decisions/rewards). */
+/** Serializes giving from the budget. `lockDiscounts` must come first, to avoid deadlocks. */
 export async function lockBudget(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('budget of invitations', 0))`.execute(tx);
 }

@@ -108,7 +108,7 @@ describe("friends who look like fake accounts", () => {
     expect(await creditOf(shop, inviter)).toBe(0);
   });
 
-  test("a friend needs an admin's approval if another member later uses the same card", async ({
+  test("a friend needs an admin's approval if the inviter later pays with the same card", async ({
     shop,
     admin,
   }) => {

@@ -12,7 +12,7 @@ type Move = {
   reason?: string;
 };
 
-/** Returns false and changes nothing if the current state doesn't allow the transition. */
+/** Returns whether the current state allowed the transition. If not, nothing changes. */
 export async function applyInvitation(
   tx: Tx,
   { id, transition, at, actor, reason }: Move,

@@ -13,7 +13,6 @@ import { linkOf, readCode } from "./invitation-codes.ts";
 import { mailboxHash } from "./join-by-invitation.ts";
 import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
 
-/** At most three invitations a day to one email address, whoever sends them. */
 const perAddress = { name: "invitations to one address", max: 3, minutes: 24 * 60 };
 
 /** Three times one member's limit, however many accounts share the network. */
@@ -69,7 +68,6 @@ async function claimAddress(tx: Tx, { email, address_hash }: Addressed): Promise
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns the id of the member's open invitation to the address, or of a new invitation. */
 async function insertInvitation(
   tx: Tx,
   { member, email, address_hash, at }: Addressed & { member: Member; at: Date },

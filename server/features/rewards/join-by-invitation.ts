@@ -18,8 +18,8 @@ export function mailboxHash(email: string): RawBuilder<string> {
 }
 
 /**
- * Accepts an invitation to the member's address, however they found the shop. An earlier account
- * that never confirmed the address may be a stranger's, so it doesn't keep others from joining.
+ * Accepts an invitation to the member's address, if there is one. An earlier account that never
+ * confirmed the address may be a stranger's, so it doesn't keep others from joining.
  */
 export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<void> {
   const invitation = await tx
@@ -81,7 +81,6 @@ async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<
   await recordJoin(tx, { friend, invitationId: id, at, reason });
 }
 
-/** Refuses the invitation if there is a `reason`. Otherwise leaves suspected abuse to an admin. */
 async function recordJoin(
   tx: Tx,
   { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
@@ -93,7 +92,6 @@ async function recordJoin(
   await applyInvitation(tx, { id, at, actor: null, transition: "refuse", reason });
 }
 
-/** Returns why inviting this friend can't earn a reward, or undefined if it can. */
 async function refusalOf(tx: Tx, { id, email }: Friend): Promise<string | undefined> {
   if (await isDisposable(email)) return "disposable address";
   return (await isMailboxOfAnother(tx, { id, email })) ? secondAccount : undefined;

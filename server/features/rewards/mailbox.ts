@@ -11,7 +11,7 @@ export function mailboxOf(address: string): string {
   return gmail.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
 }
 
-/** Whether the address is disposable. Loads a list of 120,000 domains on the first call. */
+/** Whether the address is disposable. The first call loads the list of domains. */
 export async function isDisposable(address: string): Promise<boolean> {
   const domain = address.toLowerCase().split("@").at(-1) ?? "";
   domains ??= loadDomains().catch((error: unknown) => {
@@ -29,7 +29,7 @@ async function loadDomains(): Promise<ReadonlySet<string>> {
   return new Set(list);
 }
 
-/** Returns, for example, `fr•••@example.com`, which the inviter still recognizes. */
+/** Returns, for example, `fr•••@example.com`. */
 export function hideMost(address: string): string {
   const [name = "", domain = ""] = address.split("@");
   return `${[...name].slice(0, 2).join("")}•••@${domain}`;

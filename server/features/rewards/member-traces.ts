@@ -19,7 +19,7 @@ export async function recordCaller(
   if (network !== undefined) await recordTrace(tx, { kind: "network", value: network }, seen);
 }
 
-/** SQL: a hash with the database's key, so that nobody can guess a card, mailbox or network. */
+/** SQL: a hash with a key that is stored in the database. */
 export function traceHash({ kind, value }: Trace): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to(
     (select key from invitation_opt_out_key) || ${` ${kind} ${value}`}, 'UTF8')), 'base64')`;

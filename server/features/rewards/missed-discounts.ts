@@ -9,7 +9,6 @@ import { lockDiscounts, whyNoDiscount } from "./discounts.ts";
 /** `since`: when the invitation began to wait for an admin. */
 type Parties = { friendId: string; inviterId: string; since: Date };
 
-/** SQL: when a booking's amount due was fixed, or else when the laptop was booked. */
 const pricedAt = sql<Date>`coalesce(amount_fixed_at, booked_at)`;
 
 /**

@@ -67,7 +67,7 @@ async function listReleased({ db }: Deps): Promise<string[]> {
 
 /**
  * Completes an invitation and gives its reward, unless an admin refused the reward. A reward over
- * the budget waits for an admin.
+ * the budget waits until an admin has decided.
  */
 async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();

@@ -7,8 +7,8 @@ import { recordTrace, traceHash } from "./member-traces.ts";
 type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
 
 /**
- * Stores the card's hash, and rechecks the invitations of the buyer and of others who have paid
- * with this card.
+ * Stores the card's hash, and rechecks the invitations that the buyer and others who have paid with
+ * this card accepted.
  */
 export async function recordCard(
   tx: Tx,
@@ -39,7 +39,8 @@ export async function recordCard(
 }
 
 /**
- * Time within which both members must have used a shared network. Providers reassign IP addresses.
+ * Both members must have used a shared network within this time, because providers reassign IP
+ * addresses.
  */
 const networkMs = 30 * 24 * 3_600_000;
 

@@ -94,7 +94,8 @@ function rewardOf({ discount_cents, price_cents: priceCents, promo: rules }: Rew
 }
 
 /**
- * Returns the rewards that an approval would give for a purchase made while the invitation waited.
+ * Returns the rewards that an approval would give for a purchase made while the invitation waited,
+ * or null if there is no such purchase.
  */
 async function readMissed(
   tx: Tx,
@@ -176,7 +177,7 @@ export async function decideInvitation(
 
 type RewardDecision = Decision & { at: Date; actor: string };
 
-/** Stores the decision. A job gives or skips the reward within a minute. */
+/** Stores the decision. A job then gives or skips the reward. */
 async function decideReward(tx: Tx, { id, approve, at, actor }: RewardDecision): Promise<void> {
   await tx
     .updateTable("invitations")
