@@ -11,7 +11,7 @@ import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts"
 const batchSize = 500;
 const membersAtOnce = 100;
 const dayMs = 24 * 3_600_000;
-/** Delay before retrying an email that exceeds the recipient's limit. */
+/** Delay before retrying an email that couldn't be queued. */
 const retryMs = 3_600_000;
 
 /**
@@ -27,7 +27,6 @@ export async function mailSavedProducts(deps: Deps): Promise<void> {
   });
 }
 
-/** Returns the number of changes processed. */
 async function markChanged({ db }: Deps): Promise<number> {
   return await transact(db, "markSavedProducts", async (tx) => {
     const { rows } = await sql<{ product_id: string }>`
@@ -86,7 +85,6 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
   });
 }
 
-/** Returns undefined if the member may get no email now, or another node is emailing them. */
 async function lockDue(tx: Tx, memberId: string, at: Date) {
   return await tx
     .selectFrom("saved_product_settings as settings")
@@ -166,7 +164,6 @@ async function remember(tx: Tx, memberId: string, changed: Changed[]): Promise<v
     where saved.member_id = ${memberId} and saved.product_id = known.product_id`.execute(tx);
 }
 
-/** `back`: on sale again. */
 type SavedProductNews = {
   /** Null if the name must not be shown. */
   name: string | null;

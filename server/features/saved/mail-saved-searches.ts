@@ -14,14 +14,14 @@ const batchSize = 200;
 const searchesAtOnce = 100;
 const minuteMs = 60_000;
 
-/** The minimum time between two emails about a search. */
+/** The pause after an email about a search. */
 const pauseMs = { instant: 10 * minuteMs, daily: 24 * 60 * minuteMs, never: 0 };
 /**
- * Listings older than this are not matched, even if edited. The record that they were emailed may
- * be gone.
+ * Listings older than this are not matched, even if edited, because the record that they were
+ * emailed may be gone.
  */
 const newDays = 30;
-/** Delay before retrying an email that exceeds the recipient's limit. */
+/** Delay before retrying an email that couldn't be queued. */
 const retryMs = 60 * minuteMs;
 
 /**
@@ -79,8 +79,8 @@ const isMatch = sql<SqlBool>`((s.query is null or d.tokens @@ s.query)
   and (s.min_battery is null or coalesce(d.battery >= s.min_battery, false)))`;
 
 /**
- * Compares new listings with the searches that share a token with one of them. Returns the number
- * of rows taken.
+ * Matches queued listings with the saved searches that share a token. Returns the number of queue
+ * rows taken.
  */
 async function matchNewListings({ db, clock }: Deps): Promise<number> {
   return await transact(db, "matchSavedSearches", async (tx) => {
@@ -149,7 +149,6 @@ async function mailSearch(deps: Deps, searchId: string): Promise<void> {
   });
 }
 
-/** Returns undefined if no email may be sent now, or another node is emailing about the search. */
 async function lockDue(tx: Tx, searchId: string, at: Date) {
   return await tx
     .selectFrom("saved_searches as s")
@@ -165,7 +164,9 @@ async function lockDue(tx: Tx, searchId: string, at: Date) {
     .executeTakeFirst();
 }
 
-/** Deletes matches that no longer hold. After another edit, such a laptop can match again. */
+/**
+ * Deletes unmailed matches that no longer hold. After another edit, such a laptop can match again.
+ */
 async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
   await sql`
     delete from saved_search_matches m using saved_searches s, search_documents d
@@ -174,7 +175,6 @@ async function dropOutdated(tx: Tx, searchId: string): Promise<void> {
       and (not d.listed or d.version >= s.version and not ${isMatch})`.execute(tx);
 }
 
-/** Lists the laptops to email, newest first. Skips matches whose document is outdated. */
 async function listWaiting(tx: Tx, searchId: string) {
   return await tx
     .selectFrom("saved_search_matches as m")

@@ -60,7 +60,6 @@ test("a member can save a laptop, find it in the list and remove it", async ({ s
   expect((await errorOf(mia.call(saveProduct, byId(id)))).code).toBe("NOT_FOUND");
 });
 
-/** Inserts copies of a laptop, saved by the same member. */
 async function saveCopies({ deps: { db } }: Shop, id: string, count: number): Promise<void> {
   await sql`
     with copies as (

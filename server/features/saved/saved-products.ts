@@ -10,7 +10,7 @@ import { setEmails, wantsEmails } from "../../email/opt-outs.ts";
 import { AppError } from "../../errors.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 
-/** SQL: the state to compare with `known_state`. `removed`: no longer offered. */
+/** SQL: the state to compare with `known_state`. `removed`: not offered. */
 export const stateColumn = sql<"available" | "booked" | "sold" | "removed">`
   case when products.deleted_at is not null or seller.deleted_at is not null or seller.suspended_at is not null
     or products.sales_status = 'waiting' then 'removed' else products.sales_status::text end`;

@@ -26,7 +26,6 @@ export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSe
   }));
 }
 
-/** Returns why a saved search is no longer valid, or null if it is valid. */
 function problemOf(search: string): string | null {
   try {
     readSearch(search);
