@@ -204,7 +204,6 @@ export const purposes = byWord({
   usestudent: ["student", "students", "school", "college", "university", "homework"],
 });
 
-/** Turns `{ hp: ["hewlett packard"] }` into a map from "hewlett packard" to "hp". */
 function byWord(words: Record<string, string[]>): Map<string, string> {
   return new Map(Object.entries(words).flatMap(([name, all]) => all.map((one) => [one, name])));
 }

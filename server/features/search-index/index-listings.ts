@@ -49,7 +49,7 @@ export async function indexListings(tx: Tx, productIds: string[]): Promise<void>
     where d.product_id = new.id`.execute(tx);
 }
 
-/** The columns that depend on the listing's text, facts, price and year. */
+/** Returns a listing's columns of `search_documents` that triggers don't set. */
 export function documentOf({ id, ...listing }: Row) {
   const document = listingDocument(listing);
   const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;
@@ -71,7 +71,6 @@ export function documentOf({ id, ...listing }: Row) {
   };
 }
 
-/** A name's position in the dictionary, counted from 1. */
 function numberOf<T>(names: readonly T[], name: T | undefined): number | undefined {
   return name === undefined ? undefined : names.indexOf(name) + 1;
 }

@@ -63,7 +63,6 @@ export function listingDocument(listing: Listing): ListingDocument {
   return document;
 }
 
-/** Adds the stated facts, which override the text. */
 function addFacts(document: ListingDocument, facts: StatedFacts): void {
   const { ram_gb, storage_gb, screen_inches, battery_health, ...texts } = facts;
   const { facets } = document;

@@ -45,7 +45,7 @@ const highAndLow: Partial<Record<Processor, number>> = {
   ultra9: 4,
 };
 
-/** The tier of most processor families. */
+/** The tier of processor families that `highAndLow` doesn't list. */
 export const usualTier = 2;
 
 /** The tier of a processor family in its maker's range, from 0 to 4. */

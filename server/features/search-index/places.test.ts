@@ -18,7 +18,7 @@ test.each([
   ["São Paulo, Brazil", "São Paulo, Brazil"],
   ["New York", "New York City, New York"],
   ["Newcastle upon Tyne, England", "Newcastle upon Tyne, England"],
-])("reads the place %s as %s", (text, label) => {
+])("findPlaces reads %s as %s", (text, label) => {
   const [place] = findPlaces(text);
   expect(place && placeLabel(place)).toBe(label);
 });
@@ -36,7 +36,7 @@ test("a listing has no place if its location names no town or fits several towns
   expect(placeOfListing("Portland")?.region).toBe("OR");
 });
 
-test("measures distances along the great circle, even across the date line", () => {
+test("distances follow the great circle, even across the date line", () => {
   const [berlin, london] = ["Berlin", "London"].map((name) => findPlaces(name)[0]);
   if (!berlin || !london) throw new Error("no towns");
   expect(distanceBetween(berlin, london)).toBeCloseTo(930, -1);
@@ -51,7 +51,7 @@ test("measures distances along the great circle, even across the date line", () 
 });
 
 test.each(["Leeds", "Tromsø", "Suva", "Quito", "Ushuaia"])(
-  "finds every town within 500 km of %s",
+  "placesWithin finds every town within 500 km of %s",
   (name) => {
     const [center] = findPlaces(name);
     if (!center) throw new Error(`no ${name}`);

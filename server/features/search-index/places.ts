@@ -62,7 +62,7 @@ export function placeLabel({ name, region, country }: Place): string {
   return `${name}, ${regionName(country, region)}`;
 }
 
-/** Finds towns, largest first: "Portland, OR", "portland oregon", "12 High Street, Leeds, UK". */
+/** Finds towns, largest first, in texts such as "portland oregon" or "12 High St, Leeds, UK". */
 export function findPlaces(text: string): Place[] {
   const parts = text.split(",").map(keyOf).filter(Boolean);
   for (let first = 0; first < Math.min(parts.length, 4); first += 1) {
@@ -155,7 +155,7 @@ export function placesWithin(center: Place, radius: number): NearbyPlace[] {
   const maxLongitude = farthest < 90 ? maxLatitude / Math.cos((farthest * Math.PI) / 180) : 180;
   return (
     load()
-      // Comparing degrees first makes the search ten times faster.
+      // Comparing degrees first avoids most of the distance calculations.
       .all.filter(
         ({ latitude, longitude }) =>
           Math.abs(latitude - center.latitude) <= maxLatitude &&
@@ -216,7 +216,6 @@ const otherCountryNames: Record<string, string> = {
 
 let countries: Map<string, string> | undefined;
 
-/** Returns the code of the country with this folded name. */
 function countryOf(name: string): string | undefined {
   countries ??= new Map([...allCountries(), ...Object.entries(otherCountryNames)]);
   return countries.get(name);
@@ -230,7 +229,6 @@ function allCountries(): [string, string][] {
     .filter(([name, code]) => name !== code.toLowerCase());
 }
 
-/** Whether a place is in the region `name`, a folded name or code. */
 function matchesRegion({ country, region }: Place, name: string): boolean {
   return (
     region.toLowerCase() === name ||

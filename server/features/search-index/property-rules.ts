@@ -233,7 +233,7 @@ function screen(number = ""): Property[] | undefined {
   return inches >= 10 && inches < 19 ? [{ kind: "screen", inches }] : undefined;
 }
 
-/** Returns undefined for battery health that no seller would state: below 20% or above 100%. */
+/** Returns undefined for battery health below 20% or above 100%. */
 export function battery(percent?: string): Property[] | undefined {
   const number = Number(percent);
   return number >= 20 && number <= 100 ? [{ kind: "battery", percent: number }] : undefined;
