@@ -131,7 +131,7 @@ describe("a search with many matches", () => {
     ["an end that isn't a number", '[0,{"after":["a",1]}]'],
     ["an offset that no page has", "[50000]"],
     ["a number that is too large", '[0,{"until":[99999999999999,1]}]'],
-  ])("rejects a cursor with %s", async ([, cursor], { shop }) => {
+  ])("a search rejects a cursor with %s", async ([, cursor], { shop }) => {
     const query = { q: "thinkpad", cursor: Buffer.from(String(cursor)).toString("base64url") };
     const message = "There is no such page. Start again from the first one.";
     expect(await errorOf(pagesOf(shop, query, 1))).toMatchObject({ status: 400, message });

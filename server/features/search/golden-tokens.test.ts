@@ -177,7 +177,7 @@ test.for(texts)("$text means $name, in a query and in a listing", ({ text, filte
   else expect([...tokens.keys()]).toContain(token);
 });
 
-test("recognizes several spellings of Intel processors in queries and listings", () => {
+test("several spellings of an Intel processor are recognized in queries and listings", () => {
   for (const model of intel) {
     const [family = "", number = ""] = model.toLowerCase().split("-");
     for (const text of [
@@ -199,7 +199,7 @@ test("recognizes several spellings of Intel processors in queries and listings",
   }
 });
 
-test("finds the generation in an Intel model number", () => {
+test("a listing's generation is read from an Intel model number", () => {
   for (const [model, generation] of [
     ["i5-520M", "gen1"],
     ["i5-8350U", "gen8"],
@@ -211,7 +211,7 @@ test("finds the generation in an Intel model number", () => {
     expect([...documentOf(model).tokens.keys()], model).toContain(generation);
 });
 
-test("recognizes several spellings of AMD processors in queries, and the model number in listings", () => {
+test("several spellings of an AMD processor are recognized in queries, and its model number in listings", () => {
   for (const model of ryzen) {
     const [level, number = ""] = model.toLowerCase().split("-");
     for (const text of [
@@ -224,7 +224,7 @@ test("recognizes several spellings of AMD processors in queries, and the model n
   }
 });
 
-test("recognizes several spellings of graphics cards in queries and listings", () => {
+test("several spellings of a graphics card are recognized in queries and listings", () => {
   for (const [name, token] of cards) {
     const spaced = name.replace(/(ti)$/, " $1");
     for (const text of [
@@ -240,7 +240,7 @@ test("recognizes several spellings of graphics cards in queries and listings", (
   }
 });
 
-test("a search doesn't mistake other numbers for parts", () => {
+test("queries and listings don't mistake other numbers for parts", () => {
   expect(documentOf("4G modem, 1080p, 5G, 60 Hz, 45 W, upgradable to 64 GB, 2019").facets).toEqual(
     {},
   );

@@ -22,7 +22,7 @@ export type Categories = Map<string, { number: number; name: string; hidden: boo
 
 type Label = { filter: FilterName; label: string; values: string[] };
 
-/** Returns labels such as "16 GB RAM", and the values as named in facets. */
+/** Returns labels such as "16 GB RAM". `values` is empty for prices, years and places. */
 export function labelsOf(filters: Filters): Label[] {
   const { ram, storage, cpu, gpu, screen, battery, condition, year, verified, near, within } =
     filters;

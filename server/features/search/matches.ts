@@ -32,7 +32,6 @@ export type Match = Mark & { product_id: string; place: number | null };
 export type Matches = { failures: FailureCounts; counts: Counted[]; best: Match[] };
 
 type MatchQuery = {
-  /** Conditions that every listing must meet to be read. */
   conditions: RawBuilder<SqlBool>[];
   page: { offset: number; limit: number };
   after?: Mark | undefined;

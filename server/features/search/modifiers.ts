@@ -26,7 +26,7 @@ type Modifier =
   | { kind: "bound"; side: Side }
   | { kind: "boundBefore"; side: Side }
   | { kind: "not" }
-  /** Such as "is too slow", which follows the property that it negates. */
+  /** Words such as "is too slow", after the property that they negate. */
   | { kind: "notBefore" }
   /** The first alternatives: "4, 8 or" in "4, 8 or 16 GB". */
   | { kind: "alternative"; numbers: number[] }
@@ -35,7 +35,6 @@ type Modifier =
 type Side = "least" | "over" | "most" | "under";
 type Sized = "ram" | "storage" | "screen";
 
-/** A part of a query. */
 export type Read = Span<Property | BuyerCriterion>;
 type ReadSpan = Exclude<Read, { word: string }>;
 
@@ -159,7 +158,7 @@ function sizeOf(
   return read?.kind === "screen" ? { of: read.kind, number: read.inches } : undefined;
 }
 
-/** Joins "i5 or i7" and "8 or 16 GB" into one filter with two values. */
+/** Joins alternatives such as "i5 or i7" into one filter with two values. */
 function joinAlternatives(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (const span of spans) {

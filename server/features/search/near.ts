@@ -88,7 +88,6 @@ function areaLength(spans: Read[], text: string): number {
   return at > 0 && townLength(spans.slice(0, at), text, startsWithTown) === at ? at + 1 : 0;
 }
 
-/** "Newcastle upon Tyne, England" has four words. */
 const maxTownWords = 6;
 
 /** Counts the spans of the longest town name at the start of `spans`. */
@@ -109,7 +108,6 @@ function startsWithTown(name: string): boolean {
   return namesTown(name) && namesTown(name.split(",")[0] ?? "");
 }
 
-/** Counts the words of an unknown place: at most three. */
 function wordsLength(spans: Read[]): number {
   const end = spans.findIndex(
     (span) => !("word" in span) || stopWords.has(span.word) || isKnownWord(span.word),

@@ -71,7 +71,7 @@ const queries: [text: string, filters: Filters][] = [
   ["battery 50wh", {}],
 ];
 
-test.for(queries)("finds the right filters in the query %s", ([text, filters]) => {
+test.for(queries)("parseQuery finds the right filters in %s", ([text, filters]) => {
   expect(parseQuery(text).filters).toEqual(filters);
 });
 

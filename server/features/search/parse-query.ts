@@ -133,7 +133,7 @@ function addRead(parsed: Wanted, span: Exclude<Read, { word: string }>, text: st
   parsed.understood.push({ filters, rest });
 }
 
-/** Adds filters. Values of the same filter are alternatives. */
+/** Values of the same filter are alternatives. */
 function addFilters(filters: Filters, added: Filters): void {
   const before = new Map<string, unknown>(Object.entries(filters));
   for (const [name, values] of Object.entries(added)) {

@@ -254,7 +254,7 @@ export const buyerRules: Rule<Property | BuyerCriterion>[] = [
   ...modifierRules,
 ];
 
-/** Writes numbers before units as digits, and corrects typos in words of `grammar`. */
+/** Normalizes number words, "percent" and "or more" beside units, and typos in `grammar`. */
 export function normalizeQuery(text: string): string {
   return text
     .replaceAll(/\bper cent\b/g, "percent")
@@ -293,7 +293,7 @@ const grammar = new Set(
   ),
 );
 
-/** Corrects a missing, extra or swapped letter, but not a wrong letter: "lease" is not "least". */
+/** Corrects a missing, extra or swapped letter after the first, but not "lease" to "least". */
 function spelled(typed: string): string {
   if (grammar.has(typed) || isKnownWord(typed)) return typed;
   return [...grammar].find((word) => word[0] === typed[0] && isMistyped(typed, word)) ?? typed;

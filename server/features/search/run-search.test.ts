@@ -7,7 +7,7 @@ const battery = { tokens: Array.from({ length: 50 }, (_, at) => `=battery${at}`)
 /** Each of two filters passes half of the listings; a quarter pass both. */
 const failures = [0, 1, 2, 3].map((bits) => ({ bits, count: 25 }));
 
-test("a search uses a filter's index only if it saves more in row reads than it costs in token lookups", () => {
+test("a search uses the index for a filter only if the index saves more row reads than its token lookups cost", () => {
   expect(selectiveFilters([battery, verified], failures, 1_000)).toEqual([verified]);
 });
 

@@ -81,7 +81,8 @@ export async function withinLimits<T>(
 /**
  * Runs a search (docs/search.md). A sample decides whether to read every match, or to read a slice
  * of the best matches and estimate the counts. Small shops need no sample. Later pages are read
- * like the first page. `orderOf` in matches.ts and `search_quality` in 14-search.sql set the order.
+ * like the first page. `orderOf` in sort-orders.ts and `search_quality` in 14-search.sql set the
+ * order.
  */
 export async function runSearch(tx: Tx, search: Search, page: SearchPage): Promise<Results> {
   const sorted = { ...search, order: orderOf(search.sort, search.place) };
@@ -188,7 +189,7 @@ function isByWords({ words, sort }: Search): boolean {
   return words.every.length > 0 && sort === "relevance";
 }
 
-/** One condition per word: the index answers these four times faster than a `tsquery` with "&". */
+/** One condition per word, which the index answers faster than a `tsquery` with "&". */
 function wordConditions({ words }: Search): RawBuilder<SqlBool>[] {
   return [
     sql`d.listed and d.quality is not null`,
@@ -198,7 +199,6 @@ function wordConditions({ words }: Search): RawBuilder<SqlBool>[] {
   ];
 }
 
-/** Each filter's exact test, and the tokens of the filters that are faster with the index. */
 function filterConditions(filters: ActiveFilter[], failures: FailureCounts, ratio: number) {
   const selective = selectiveFilters(filters, failures, ratio);
   return [
@@ -212,7 +212,10 @@ const minRowsToNarrow = 4_000;
 /** The cost of looking up one token, in row reads per listing that passes the filter. */
 const tokenCost = 1 / 20;
 
-/** Filters that save more rows than their tokens cost. `ratio`: listings per sampled listing. */
+/**
+ * Returns the filters whose index saves more rows than its token lookups cost. `ratio`: listings
+ * per sampled listing.
+ */
 export function selectiveFilters<F extends Pick<ActiveFilter, "tokens" | "hasIndex">>(
   filters: F[],
   failures: FailureCounts,

@@ -111,7 +111,7 @@ describe("GET /search", () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  test("if nothing matches, a search drops the narrowest filter and says which one", async ({
+  test("if nothing matches, a search drops a filter or requires only some of the words, and says so", async ({
     shop,
     seller,
   }) => {

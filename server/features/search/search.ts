@@ -30,7 +30,7 @@ export const searchTurns = new FairQueue({
 
 /**
  * See docs/search.md. Throws `BAD_REQUEST` for a bad cursor, `INVALID_INPUT` for an unknown
- * category or a distance without a known town, and `UNAVAILABLE` if it takes too long.
+ * category or a distance without a known town, and `UNAVAILABLE` if a statement takes too long.
  */
 export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
   const start = readCursor(query.cursor);
@@ -80,7 +80,6 @@ export async function readQuery(tx: Tx, query: SearchQuery) {
   return { parsed, typed, corrected, categories, given, merged, filters: activeFilters(merged) };
 }
 
-/** Reads the categories by id. Search documents store their numbers. */
 async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   const rows = await tx
     .selectFrom("categories")
@@ -98,7 +97,6 @@ function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFil
   throw new AppError("INVALID_INPUT", message, { category: message });
 }
 
-/** Throws `INVALID_INPUT` for a distance, or sorting by distance, without a known town. */
 function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort): void {
   if (place || (within === undefined && sort !== "distance")) return;
   const message =

@@ -11,7 +11,7 @@ import { placeLabel, suggestPlaces } from "../search-index/places.ts";
 import type { ParsedQuery, QueryWord } from "./parse-query.ts";
 import { withinLimits } from "./run-search.ts";
 
-/** The approximate number of listings whose words are sampled. */
+/** Approximate maximum number of listings whose words are sampled. */
 const maxListings = 50_000;
 
 /** Job `refreshVocabulary`: counts the words in a sample of the listings. */
@@ -111,7 +111,7 @@ function closest(typed: string, candidates: Candidate[]): string | undefined {
   return near[0]?.term;
 }
 
-/** Damerau-Levenshtein distance: inserted, deleted, replaced or swapped letters. */
+/** Optimal string alignment distance: counts inserted, deleted, replaced or swapped letters. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
