@@ -165,7 +165,7 @@ test("members' text can't become a placeholder, markup or a link in the owner's 
   expect(offer.subject).toBe("{price} <i>{shop}</i> by buyer");
   expect(offer.text).toContain("<b>{price} <i>{shop}</i></b>");
   expect(offer.html).not.toMatch(/<[bi]>/);
-  // A name with a web address, saved before such names were rejected.
+  // Imitates a listing with a web address, saved before such names were rejected.
   const old = await listing(seller);
   const named = { product_name: "ThinkPad evil.com" };
   await shop.deps.db.updateTable("products").set(named).where("id", "=", old).execute();

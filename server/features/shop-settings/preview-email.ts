@@ -60,10 +60,7 @@ export async function previewEmail(
 /** `offer` and `timeLeft` are phrases for the texts. */
 type Sample = { url: string; offer: string; timeLeft: string };
 
-/**
- * Returns the time left in an email; 24 hours by default, because reminders come a day before the
- * deadline.
- */
+/** Returns the time left that a sample email states: the email's own limit, or else 24 hours. */
 function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays }: DealTimes) {
   const hours: Partial<Record<string, number>> = {
     "hold-started": holdHours,

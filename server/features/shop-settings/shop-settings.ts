@@ -63,9 +63,7 @@ async function readVersion(
   };
 }
 
-/**
- * Returns the shop's name and operator as of the payment, even if the settings have changed since.
- */
+/** Returns the shop's name and operator as of the payment, or an empty list if unpaid. */
 export async function readReceiptIssuer(tx: Tx, paidAt: string | null): Promise<string[]> {
   if (paidAt === null) return [];
   const { name, operator } = (await readVersion(tx, new Date(paidAt))).published;
@@ -120,7 +118,6 @@ async function lockSettings(tx: Tx): Promise<void> {
 /** `over`: the draft's revision; null for none; undefined for the operator, who sees no draft. */
 type Seen = { basedOn: number; over?: string | null | undefined };
 
-/** Throws `STALE` unless `basedOn` and `over` are the newest version and draft. */
 async function requireNewest(tx: Tx, { basedOn, over }: Seen): Promise<void> {
   const newest = await readShopSettings(tx);
   const what =
