@@ -8,7 +8,9 @@ export interface DemoBooking {
   readonly location: string;
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
-  /** For completed bookings. 1 by default. If set, the payment's funds are available at once. */
+  /**
+   * For completed bookings; 1 by default. If set, the payment's funds are available immediately.
+   */
   readonly handedOverHoursAgo?: number;
 }
 
@@ -102,7 +104,6 @@ export interface DemoReport {
   readonly reportedHoursAgo: number;
 }
 
-/** Newest first. */
 export const reports: readonly DemoReport[] = [
   {
     product_name: "HP Chromebook 14a, Celeron, 4 GB, 64 GB",

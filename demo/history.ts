@@ -97,7 +97,6 @@ export const listedPeriods = [
 
 const firstDay = Math.max(...listedPeriods.map(({ from }) => from));
 
-/** Returns a day's views. Newly listed or advertised laptops get more. */
 function viewsOf(
   { product_name, advertise, from, to }: (typeof listedPeriods)[number],
   day: number,
@@ -107,7 +106,7 @@ function viewsOf(
   return Math.floor(interest * fractionOf(`${product_name}, ${day} days ago`));
 }
 
-/** Returns a pseudo-random number from 0 to 1, always the same for the same text. */
+/** Returns a pseudo-random number from 0 to below 1, always the same for the same text. */
 function fractionOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 }
