@@ -114,7 +114,7 @@ describe("demo bookings", () => {
     expect(new Set(own.map(salesStatus))).toEqual(new Set(salesStatuses));
   });
 
-  test("available demo laptops are viewed until today, even after an expired, cancelled or refunded booking", () => {
+  test("available demo laptops are viewed until today, even after an expired, canceled or refunded booking", () => {
     const available = listings.filter((listing) => salesStatus(listing) === "available");
     for (const { product_name } of available)
       expect(listedPeriods.find((one) => one.product_name === product_name)?.to).toBe(0);

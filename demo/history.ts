@@ -72,7 +72,7 @@ export async function countPastViews(deps: Deps): Promise<void> {
   }
 }
 
-/** Only of laptops that are not available again. */
+/** When each laptop that isn't available again was booked. */
 const bookedHoursAgo = new Map(
   bookings
     .filter(({ state }) => liveBookingStates.some((live) => live === state))

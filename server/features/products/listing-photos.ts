@@ -78,7 +78,7 @@ export async function requirePhotos(
   { photos, hosted, publicUrl, listed }: Choice,
 ): Promise<ShownPhotos> {
   const addresses = [...hosted.values()].map(({ img }) => img);
-  // The second of two concurrent listings with the same photo sees the first (`flagListing`).
+  // With this lock, the second of two concurrent listings with a photo in common sees the first.
   if (addresses.length > 0) await lockImages(tx, addresses);
   const known = new Map(hosted);
   if (listed) known.set(listed.img, { img: listed.img, img_preview: listed.img_preview });
