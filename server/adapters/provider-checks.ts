@@ -20,7 +20,7 @@ import { smtpMail } from "./mail/smtp.ts";
 export type Service = {
   name: string;
   uses: string;
-  /** Which settings or document to check if the service fails. */
+  /** The settings or the document to check if the service fails. */
   settings: string;
   /** May return a remark to print. Undefined for a service that runs only in `npm start`. */
   check: (() => Promise<unknown>) | undefined;
@@ -30,7 +30,7 @@ const minuteMs = 60_000;
 /** Short, because an admin waits for the checks. */
 const timeoutSeconds = 5;
 
-/** Checks at most once a minute. Returns a service's first problem, and the settings to check. */
+/** Checks at most once a minute. Returns the first problem each of cards, payouts and mail. */
 export function providerChecks(config: Config, clock: Clock): Deps["checkProviders"] {
   let last: { at: number; problems: ReturnType<Deps["checkProviders"]> } | undefined;
   return async () => {
@@ -64,7 +64,7 @@ async function rejectLater(): Promise<never> {
   throw new Error(`no answer in ${timeoutSeconds} seconds`);
 }
 
-/** The first check reads an unknown payment and the balance. Both fail if the key is wrong. */
+/** The first check reads an unknown payment and the balance, which fails if the key is wrong. */
 export function cardsOf(config: Config): Service[] {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
   if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];

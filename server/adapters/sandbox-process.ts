@@ -20,7 +20,7 @@ type Settings = {
   origins: string[];
 };
 
-/** Starts the sandbox, which ends with this process (decisions/sandbox). Throws on failure. */
+/** Starts the sandbox, which ends with this process (decisions/sandbox). */
 export async function startSandbox(settings: Settings): Promise<Sandbox> {
   const main = fileURLToPath(new URL("../../sandbox/main.ts", import.meta.url));
   const child = spawn(process.execPath, [main], {

@@ -5,7 +5,6 @@ import { type Cards, type TransferOrder, transferGroupOf } from "./port.ts";
 const shop = "https://laptops.example.com";
 const currency = "usd";
 
-/** Defines the tests that every provider of seller payouts must pass. */
 export function testSellerPayouts(get: () => CardsUnderTest): void {
   const newAccount = async (): Promise<string> => {
     const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: randomUUID() };
@@ -269,13 +268,11 @@ export type CardsUnderTest = {
   cards: Cards;
   pay(intentId: string, card: "accepted" | "declined" | "disputed"): Promise<void>;
   refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
-  /** A webhook request about a paid intent. */
   signedEvent(intentId: string): { bytes: Buffer; signature: string };
   /** Completes the provider's onboarding form. Returns the URL that the form redirects to. */
   onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
   passDays(days: number): Promise<void>;
   rejectTransfers(accountId: string): Promise<void>;
-  /** A webhook request about a seller's account. */
   signedAccountEvent(accountId: string): { bytes: Buffer; signature: string };
   unreachable: Cards;
 };

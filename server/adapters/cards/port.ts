@@ -7,7 +7,7 @@ export type Intent = {
   /** `open`: can still be paid. */
   status: "open" | "processing" | "succeeded" | "cancelled";
   amountCents: number;
-  /** Refunded so far, by us or at the provider. Includes failed refunds if there are many. */
+  /** Refunded so far. Includes failed refunds if the provider lists only some refunds. */
   refundedCents: number;
   refunds: Refund[];
   disputes: Dispute[];
@@ -58,10 +58,9 @@ type MoneyOrder = {
   idempotencyKey: string;
 };
 
-/** `amountCents` is required even for a full refund. */
 type RefundOrder = MoneyOrder & { intentId: string };
 
-/** Contains only ids, so states must be read from the provider. */
+/** Contains no states: they must be read from the provider. */
 export type CardEvent = {
   id: string;
   type: string;
@@ -77,7 +76,7 @@ export type CardEvent = {
 export type BalanceTransaction = {
   id: string;
   type: string;
-  /** The id of the payment intent, refund, dispute or other object that changed the balance. */
+  /** The id of the payment intent, refund or other cause; without one, the transaction's `id`. */
   reference: string;
   intentId: string | undefined;
   /** Before the fee. Negative if the money left the account. */
@@ -144,7 +143,7 @@ export type TransferOrder = MoneyOrder & {
   transferGroup: string;
   /**
    * The paid intent's `chargeId`. The transfer can't exceed the charge, but succeeds before the
-   * charge's money is available. Without it, the shop's balance must cover the transfer.
+   * charge's money is available. Without a charge, the shop's balance must cover the transfer.
    */
   sourceCharge?: string;
 };
@@ -229,7 +228,7 @@ export type SellerPayouts = {
   findTransfers(transferGroup: string): Promise<Transfer[]>;
   /** Rejected if the seller's balance is too low. */
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
-  /** In cents. Reversals can use both parts. */
+  /** Reversals can use available and pending money. */
   readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
   listPayouts(accountId: string, cursor?: string): Promise<PayoutPage>;
 };

@@ -17,13 +17,13 @@ export type StripeConnection = {
 const maxCalls = 100;
 const maxAnswerBytes = 1_000_000;
 
-/** Throws `PROVIDER_UNAVAILABLE` after failures, rate limits and responses of another kind. */
+/** Throws `PROVIDER_UNAVAILABLE` if the call fails, is rate-limited or returns another kind. */
 export type CallStripe = <T extends { object: string }>(
   kind: T["object"],
   call: (stripe: Stripe) => Promise<T>,
 ) => Promise<T>;
 
-/** Loads Stripe's client on first use, because loading takes a tenth of a second. */
+/** Loads Stripe's client on first use, because loading takes time. */
 export function stripeClient(connection: StripeConnection) {
   const limit = limitCalls(maxCalls, { service: "cards", isRefusal });
   let client: Promise<Stripe> | undefined;
@@ -44,7 +44,7 @@ export function stripeClient(connection: StripeConnection) {
 
 type Page = { limit: number; starting_after?: string };
 
-/** Reads all pages, 50 objects at a time, so that no page exceeds `maxAnswerBytes`. */
+/** Reads all pages. A page of 50 objects should not exceed `maxAnswerBytes`. */
 export async function listAll<T extends { id: string }>(
   call: CallStripe,
   list: (stripe: Stripe, page: Page) => Promise<Stripe.ApiList<T>>,

@@ -124,13 +124,13 @@ function newRecipient(country: string) {
   } satisfies Stripe.V2.Core.AccountCreateParams;
 }
 
-/** Returns undefined for a 404. Errors from Stripe's API version 2 have no specific types. */
+/** Checks for a 404, because errors from Stripe's API version 2 have no specific types. */
 function unlessUnknown(error: unknown): undefined {
   const isUnknown = error instanceof Error && "statusCode" in error && error.statusCode === 404;
   if (!isUnknown) throw error;
 }
 
-/** Returns undefined for a closed account, which has no balance; rethrows any other error. */
+/** Returns undefined for a closed account; rethrows any other error. */
 function unlessClosed(error: unknown): undefined {
   const isClosed =
     isStripeError(error, "StripePermissionError") && error.code === "account_invalid";
@@ -157,7 +157,7 @@ function toSellerAccount({
   };
 }
 
-/** Lists all reversals if there are more than the ten newest, which Stripe's transfer includes. */
+/** Stripe includes only the ten newest reversals in a transfer. */
 async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Promise<Transfer> {
   const { id, reversals } = transfer;
   if (!reversals.has_more) return toTransfer(transfer, reversals.data);

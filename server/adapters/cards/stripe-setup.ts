@@ -17,7 +17,7 @@ export type EndpointChange =
   | { change: "created" | "replaced"; secret: string }
   | { change: "updated" | "none" };
 
-/** Creates or updates the endpoint. Replaces it if its API version, which is fixed, isn't ours. */
+/** Creates, updates or replaces the endpoint if needed. An endpoint's API version can't change. */
 export async function ensureWebhookEndpoint(
   connection: StripeConnection,
   url: string,
@@ -169,7 +169,7 @@ function destinationFault(destination: Destination): string | undefined {
   return deliveryFault(name, destination, handledAccountEventTypes);
 }
 
-/** Throws if Stripe's own payout schedule, which would include buyers' money, is on. */
+/** Throws if Stripe pays out on a schedule, because such payouts would include buyers' money. */
 export async function requireManualPayouts(connection: StripeConnection): Promise<void> {
   const { call } = stripeClient(connection);
   const { payments } = await call("balance_settings", (stripe) =>

@@ -20,7 +20,7 @@ const groupOfTransfer = z
   .object({ object: z.object({ transfer_group: word.nullish() }) })
   .transform(({ object }): Subject => ({ transferGroup: object.transfer_group ?? undefined }));
 
-/** We use only the subject's id and read its state, so events may repeat or be out of order. */
+/** The state is read from Stripe, not from the event, so events may repeat or be out of order. */
 const handledEvents = {
   "payment_intent.succeeded": intentItself,
   "charge.refunded": intentOfObject,
@@ -38,7 +38,7 @@ type HandledEvent = keyof typeof handledEvents;
 
 export const handledEventTypes = Object.keys(handledEvents) as HandledEvent[];
 
-/** Types of events from sellers' accounts. We use only the account's id. */
+/** Types of events from sellers' accounts. */
 export const handledAccountEventTypes = [
   "v2.core.account[configuration.recipient].capability_status_updated",
   "v2.core.account[requirements].updated",

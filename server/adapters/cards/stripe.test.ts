@@ -258,7 +258,7 @@ describe("the card provider suite with Stripe's SDK and the sandbox", () => {
     unreachable: cardsAt("http://127.0.0.1:9"),
   }));
 
-  test("all requests from the shop and all responses match Stripe's published API", async () => {
+  test("the suite's requests, and the sandbox's responses to them, match Stripe's published API", async () => {
     await cardsAt(sandbox.url).listEvents(new Date());
     await cardsAt(sandbox.url).listBalanceTransactions(new Date(0));
     const called = exchanges.map(({ method, url }) => `${method} ${url.pathname}`);

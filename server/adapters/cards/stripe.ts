@@ -32,7 +32,7 @@ type StripeSettings = StripeConnection & {
   /** For sellers' accounts (ISO 3166-1 alpha-2), `us` by default. */
   sellerCountry?: string | undefined;
   browser: Cards["browser"];
-  /** Follows the account's name on bank statements; by default the shop's name. */
+  /** Follows the account's name on bank statements. By default, derived from the shop's name. */
   statementDescriptorSuffix?: string | undefined;
 };
 

@@ -6,7 +6,6 @@ function orderOf(bookingId: string) {
   return { bookingId, amountCents: 64_000, currency: "usd", email: "buyer@example.com" };
 }
 
-/** Defines the tests that every card provider must pass. */
 export function testCards(get: () => CardsUnderTest): void {
   const open = async (bookingId: string = randomUUID()) =>
     await get().cards.openIntent(orderOf(bookingId));

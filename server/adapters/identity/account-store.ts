@@ -31,7 +31,7 @@ export const accountStore: Accounts = {
   },
 };
 
-/** Returns the hash. Setting an equal password again changes it, because the salt is new. */
+/** Setting the same password again changes the hash, because the salt is new. */
 async function findPasswordHash(tx: Tx, email: string): Promise<string | null | undefined> {
   const account = await accountsOf(tx, email)
     .select("account.password")
@@ -120,7 +120,7 @@ export function verifyAndRehash(db: Tx, passwords: PasswordHashing) {
   };
 }
 
-/** Returns a function that checks a password; false if the account has none. */
+/** Returns a function that checks an account's password. It returns false without a password. */
 export function passwordChecker(db: Tx, passwords: PasswordHashing) {
   const verify = verifyAndRehash(db, passwords);
   return async ({ email, password, address }: PasswordCheck): Promise<boolean> => {
@@ -130,7 +130,7 @@ export function passwordChecker(db: Tx, passwords: PasswordHashing) {
   };
 }
 
-/** Ignores `Overloaded`: the password was right, and a later check can rehash it. */
+/** Ignores `Overloaded`, because a later check can rehash the password. */
 function unlessOverloaded(error: unknown): undefined {
   if (!(error instanceof Overloaded)) throw error;
 }

@@ -56,7 +56,7 @@ function badRequest(code: string, message = "Please check this."): APIError {
   return new APIError("BAD_REQUEST", { code, message });
 }
 
-/** Ends the browser's previous session. */
+/** After a new sign-in, ends the browser's previous session. */
 export const afterSignIn = createAuthMiddleware(async ({ context, getSignedCookie }) => {
   const previous = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
   if (previous && context.newSession && previous !== context.newSession.session.token)

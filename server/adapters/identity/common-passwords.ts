@@ -1,4 +1,4 @@
-/** Signs used as letters. Such passwords meet the password rules, but are easy to guess. */
+/** Signs often used as letters, as in `P@ssword1`. */
 const letterFor: Record<string, string> = { "@": "a", $: "s", "!": "i" };
 
 /** Not allowed as a password, even with digits or signs added. */
@@ -7,8 +7,8 @@ const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "ma
 let loading: Promise<Set<string>> | undefined;
 
 /**
- * Whether the password is common. Ignores case, and signs at the ends (`Password1!`) or used as
- * letters (`P@ssword`).
+ * Whether the password is common or a word of this site. Ignores case, and signs at the ends
+ * (`Password1!`) or used as letters (`P@ssword`).
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();
@@ -23,7 +23,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   );
 }
 
-/** Loads the list on first use, because it takes two megabytes. */
+/** Loads the list on first use, because it is large. */
 async function readCommonPasswords(): Promise<Set<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"]);

@@ -25,7 +25,7 @@ export type EmbeddedSettings = Secrets & {
   clock: Clock;
   hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
-  /** Shown in authenticator apps and passkeys. An owner can change it. */
+  /** Shown by authenticator apps and in passkey prompts. An owner can change the name. */
   shopName: () => string;
   /** For one request to a sign-in provider. */
   timeoutMs?: number;
@@ -33,7 +33,7 @@ export type EmbeddedSettings = Secrets & {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Import this module on first use, because it loads better-auth (40 MB). */
+/** Import this module only on first use, because better-auth needs much memory. */
 export function createAuth(db: Tx, settings: EmbeddedSettings) {
   const { secret, passwords, logLevel, hooks } = settings;
   return betterAuth({
@@ -52,7 +52,7 @@ export function createAuth(db: Tx, settings: EmbeddedSettings) {
       },
       revokeSessionsOnPasswordReset: true,
     },
-    // In seconds. Use extends a session, up to 30 days in all (clean-up.ts).
+    // In seconds. Use extends a session, but the clean-up deletes it 30 days after the sign-in.
     session: { expiresIn: 7 * 24 * 60 * 60 },
     verification: {
       storeIdentifier: {
@@ -174,7 +174,7 @@ const providerAccounts = {
     user: {
       create: {
         async before(user) {
-          // Omits the provider's photo: the CSP allows only uploaded photos (PUT /users/profile).
+          // Omits the provider's photo, because the content security policy would block it.
           return { data: { ...user, email: emailSchema.parse(user.email), image: null } };
         },
       },

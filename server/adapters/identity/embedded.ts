@@ -52,14 +52,14 @@ export function embeddedIdentity(db: Tx, settings: EmbeddedSettings): Identity {
     resetLinks: resetLinkStore,
   };
 
-  /** Loads better-auth on first use, because this takes a quarter of a second and 40 MB. */
+  /** Loads better-auth on first use, because loading takes time and memory. */
   async function currentAuth(): Promise<Auth> {
     auth ??= import("./create-auth.ts").then(({ createAuth }) => createAuth(db, settings));
     return await auth;
   }
 }
 
-/** Creates accounts for demo data, without a browser. Hashes equal passwords only once. */
+/** Hashes equal passwords only once, because all demo accounts share one. */
 function accountCreator(
   db: Tx,
   { passwords, clock }: { passwords: PasswordHashing; clock: Clock },

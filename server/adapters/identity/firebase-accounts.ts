@@ -56,7 +56,7 @@ export function importCommand(path: string, cost: ScryptCost | undefined): strin
   return `firebase auth:import ${path} ${options.join(" ")}`;
 }
 
-/** Undefined for a hash made by Firebase, whose format needs a project key that we don't store. */
+/** Undefined for a hash made by Firebase: that format needs the project key, which isn't stored. */
 function toFirebasePassword(hash: string) {
   if (parseFirebaseHash(hash)) return undefined;
   const { cost, salt, key } = parseHash(hash);
@@ -64,10 +64,9 @@ function toFirebasePassword(hash: string) {
   return { cost, fields: { passwordHash, salt: Buffer.from(salt).toString("base64") } };
 }
 
-/** How a file's passwords are hashed: with standard scrypt, or with Firebase's own variant. */
 type PasswordFormat = { standard: ScryptCost } | { firebase: FirebaseScrypt };
 
-/** Undefined without a password, or if the hash's format is unsupported. */
+/** Undefined without a password, or if the hash's format is unknown or unsupported. */
 function fromFirebasePassword(
   { passwordHash, salt }: Pick<FirebaseAccount, "passwordHash" | "salt">,
   format: PasswordFormat | undefined,
@@ -142,11 +141,10 @@ type ImportedAccounts = {
   imported: number;
   /** Accounts whose address or id is already taken here. */
   skipped: number;
-  /** Accounts that are not imported, because they are disabled at Firebase. */
   disabled: number;
   /** Skipped accounts without a password here, which got the file's password. */
   restored: number;
-  /** Imported accounts that need a new password: their hash has an unsupported format. */
+  /** Imported accounts whose hash has an unknown or unsupported format. */
   withoutPassword: number;
 };
 
@@ -183,7 +181,7 @@ export async function importAccounts(
   return result;
 }
 
-/** `password`: as this shop stores it; undefined if there is none, or in an unsupported format. */
+/** `password`: the hash in this shop's format; undefined if there is none that it can verify. */
 type Account = FirebaseAccount & { password: string | undefined };
 
 async function insertBatch(
@@ -285,7 +283,7 @@ function toUser({
 function toSignIns(account: Account) {
   const { localId: userId, providerUserInfo, password } = account;
   const createdAt = new Date(Number(account.createdAt));
-  // A stranger may have claimed the address and linked their Google account (decisions/identity).
+  // A stranger may have registered an unverified address and linked Google (decisions/identity).
   const google = account.emailVerified
     ? providerUserInfo.filter(({ providerId }) => providerId === "google.com")
     : [];

@@ -36,7 +36,7 @@ const account = z.object({
 
 /**
  * Calls Identity Toolkit (cloud.google.com/identity-platform/docs/reference/rest). `admin` needs a
- * service account or the emulator. Methods throw `UNAVAILABLE` if Firebase doesn't respond.
+ * service account or the emulator. Methods throw `UNAVAILABLE` if Firebase fails.
  */
 export function firebaseApi(
   project: FirebaseProject,
@@ -167,7 +167,7 @@ const issued = z.object({ access_token: z.string(), expires_in: z.number() });
 
 type Token = { token: string; until: number };
 
-/** Tokens for a service account (RFC 7523), each used until a minute before it expires. */
+/** Gets tokens for a service account (RFC 7523). Uses each until a minute before it expires. */
 function accessTokens(
   { clientEmail, privateKey }: ServiceAccount,
   { clock, request, url }: { clock: Clock; request: Request; url: string },

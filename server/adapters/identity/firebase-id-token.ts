@@ -16,7 +16,7 @@ import { limitedFetch } from "../limit-calls.ts";
 import type { AuthenticatedAccount } from "./port.ts";
 
 export type FirebaseUser = AuthenticatedAccount & {
-  /** To the second. Refreshed tokens keep this time. */
+  /** Precise to the second. Refreshed tokens have the same time. */
   signedInAt: Date;
   /** Such as `password` or `google.com`. */
   signedInWith: string;
@@ -100,7 +100,7 @@ function toUser(payload: JWTPayload, now: Date): FirebaseUser {
 const fetchAnswer = limitedFetch(1_000_000);
 const keySet = z.object({ keys: z.array(z.looseObject({})) });
 
-/** Limits fetches for tokens with unknown keys to two a minute, because anyone can send those. */
+/** Anyone can send tokens with unknown keys, so these cause at most two fetches a minute. */
 function publishedKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(url), {
     timeoutDuration: timeoutMs,
@@ -110,7 +110,7 @@ function publishedKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
   });
 }
 
-/** Every failure of the request becomes `UNAVAILABLE`, so that it isn't taken for a bad token. */
+/** Turns every failure into `UNAVAILABLE`, so that no outage is mistaken for a bad token. */
 const fetchKeys: FetchImplementation = async (url, init) => {
   try {
     const response = await fetchAnswer(url, { ...init, redirect: "error" });

@@ -11,7 +11,7 @@ import { memberNameOf } from "./openid-profile.ts";
 import type { AuthenticatedSession, IdentityHooks, NewAccount } from "./port.ts";
 import { sessionStore } from "./session-store.ts";
 
-/** Counted from the sign-in, even if the member uses the session every day. */
+/** Counted from the sign-in, not from the last use. */
 const sessionDays = 30;
 
 type With = { db: Tx; clock: Clock; hooks: IdentityHooks };
@@ -23,8 +23,8 @@ export function sessionIdOf({ uid, signedInAt }: FirebaseUser): string {
 }
 
 /**
- * Finds or starts a sign-in's session. Returns undefined if the session ended or the sign-in is too
- * old. Throws if the user may not sign in.
+ * Finds or starts a sign-in's session. Returns undefined if the session has ended or the sign-in is
+ * too old. Throws if the user may not start a session.
  */
 export async function sessionFor(
   { db, clock, hooks }: With,
@@ -47,7 +47,7 @@ export async function sessionFor(
   return await findSession(db, user, at);
 }
 
-/** Finds the session if its account has the ID token's email address, and records its use. */
+/** Finds the session if its account matches the ID token's address, and records its use. */
 async function findSession(
   tx: Tx,
   user: FirebaseUser,
@@ -101,7 +101,7 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
   );
 }
 
-/** Links the user to an account with another id. Requires a verified address the first time. */
+/** Links the user to an existing account with another id, which needs a verified address. */
 async function requireSameAccount(
   tx: Tx,
   { userId, at }: { userId: string; at: Date },
@@ -148,7 +148,7 @@ async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promi
   // Not after other sign-ins: a stranger may have linked their Google account at Firebase.
   if (signedInWith === "google.com" && googleId !== undefined)
     await addMethod(tx, { ...method, providerId: "google", accountId: googleId });
-  // From now on, Firebase checks the password, and our stored hash may be outdated.
+  // Firebase checks passwords now, so a hash from the embedded service may be outdated.
   await tx
     .updateTable("identity.account")
     .set({ password: null, updatedAt: at })

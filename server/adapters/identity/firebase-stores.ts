@@ -8,13 +8,13 @@ import { sessionStore } from "./session-store.ts";
 /** `providerId` of a Firebase account that took over an existing account with another id. */
 export const linkedAccount = "firebase";
 
-/** Adds cutoffs, which reject ID tokens that browsers still have from ended sessions. */
+/** Adds sign-in cutoffs, because browsers keep valid ID tokens after a session ends. */
 export function firebaseStores({
   now,
   canDelete,
 }: {
   now: () => Date;
-  /** Whether a service account, which can delete accounts at Firebase, is configured. */
+  /** Whether the shop can delete accounts at Firebase. */
   canDelete: boolean;
 }): { accounts: Accounts; sessions: Sessions } {
   return {

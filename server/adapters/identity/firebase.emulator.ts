@@ -8,7 +8,7 @@ import { openShop, type Shop } from "../../testing/shop.ts";
 import type { Identity } from "./port.ts";
 import { testIdentity } from "./suite.ts";
 
-/** These tests run against the Auth emulator (`npm run test:firebase`). */
+// These tests run against the Auth emulator (`npm run test:firebase`).
 const project = "demo-secondlap";
 const host = String(process.env.FIREBASE_AUTH_EMULATOR_HOST);
 const toolkit = `http://${host}/identitytoolkit.googleapis.com/v1`;

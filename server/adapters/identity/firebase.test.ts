@@ -258,7 +258,7 @@ describe("sessions with Firebase", () => {
   });
 });
 
-test("with Firebase, the embedded service's routes return 404 and its reset links are invalid", async () => {
+test("with Firebase, sign-in routes of the embedded service return 404, and a reset token is rejected as invalid", async () => {
   const post = async (path: string): Promise<[number, string]> => {
     const answer = await fetch(`${shop.url}/api/auth${path}`, {
       method: "POST",

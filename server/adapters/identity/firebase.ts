@@ -69,7 +69,7 @@ export function firebaseIdentity(db: Tx, settings: FirebaseSettings): Identity {
     }
   }
 
-  /** Whether the account is enabled and the sign-in not revoked. If not, ends the session. */
+  /** Whether to accept the user. Ends the session of a disabled account or a revoked sign-in. */
   async function isAccepted(user: FirebaseUser): Promise<boolean> {
     if (!admin) return true;
     const account = await admin.findAccount({ localId: [user.uid] });
@@ -93,7 +93,7 @@ export function firebaseIdentity(db: Tx, settings: FirebaseSettings): Identity {
   }
 }
 
-/** `INVALID_TOKEN`: for reset links that were mailed before the shop moved to Firebase. */
+/** `INVALID_TOKEN` is for reset links mailed before the shop moved to Firebase. */
 const messages = {
   INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
   NOT_FOUND: "We couldn't find that.",

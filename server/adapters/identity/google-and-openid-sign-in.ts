@@ -43,8 +43,8 @@ export function openIdSignIn(settings: Settings) {
 }
 
 /**
- * Replaces better-auth's `genericOAuth`, which ignores issuers and the user info's `sub`.
- * `genericOAuth` reads discovery documents during setup, so a slow provider would block every
+ * Replaces better-auth's `genericOAuth`, which doesn't compare the user info's `sub` with the ID
+ * token's. It also reads discovery documents during setup, so a slow provider would block every
  * sign-in.
  */
 function oauthProvider(
@@ -145,7 +145,7 @@ async function redeemCode(
   return { accessToken, idToken };
 }
 
-/** The parts that we use (OpenID Connect Discovery 1.0, section 3). */
+/** See OpenID Connect Discovery 1.0, section 3. */
 const discoveryDocument = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -243,7 +243,7 @@ class UnexpectedStatus extends Error {
   }
 }
 
-/** Whether the provider is up but rejected the request, such as for an outdated code. */
+/** Whether the provider rejected the request, for example because of an outdated code. */
 function isRefusal(error: unknown): boolean {
   return error instanceof UnexpectedStatus && error.status >= 400 && error.status < 500;
 }

@@ -43,11 +43,11 @@ export type Identity = {
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /** Serves the service's own routes below `/api/auth`. */
   handleRequest(request: Request): Promise<Response>;
-  /** Throws `UNAVAILABLE` if too many checks are queued or the hosted service fails. */
+  /** Throws `UNAVAILABLE` or `TOO_MANY_REQUESTS` if the password can't be checked now. */
   isPassword(check: PasswordCheck): Promise<boolean>;
   /**
-   * Creates an account with a verified address, or returns an existing one. Replaces an account
-   * with an unverified address. Absent if only browsers can create accounts.
+   * Creates an account, or returns an existing one with a verified address. Replaces one with an
+   * unverified address. Absent if only browsers can create accounts.
    */
   createAccount?: (person: NewAccount) => Promise<AuthenticatedAccount>;
   deleteHostedAccount?: (accountId: string) => Promise<void>;
@@ -59,7 +59,7 @@ export type Identity = {
 
 export type Accounts = {
   hasPassword(tx: Tx, email: string): Promise<boolean>;
-  /** Changes with the password; empty if no hash is stored. Never leaves the server. */
+  /** Changes with the password; empty if no hash is stored. Secret. */
   passwordVersion(tx: Tx, email: string): Promise<string>;
   /** Password, providers, authenticator app and passkeys, each with its set-up time. */
   listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;
@@ -83,7 +83,7 @@ export type Sessions = {
   isLive(id: string): Expression<SqlBool>;
   /** Whether the user signed in to this session with a code or passkey, or added a factor in it. */
   hasShownSecondFactor(tx: Tx, id: string): Promise<boolean>;
-  /** Valid sessions: the one with id `first`, then the most recently used. */
+  /** Lists valid sessions: first the one with id `first`, then the others by last use. */
   list(tx: Tx, email: string, page: { first: string; limit: number }): Promise<SessionRow[]>;
   /** Whether the user started the session, or confirmed their password in it, after `since`. */
   isFresh(tx: Tx, id: string, since: Date): Promise<boolean>;
@@ -112,7 +112,7 @@ export type ResetLinks = {
    * the last link is less than a minute old, or five links are valid.
    */
   create(tx: Tx, email: string, at: Date): Promise<string | undefined>;
-  /** Returns the account's email address, until `deleteExpired` deletes the link. */
+  /** Returns the account's email address, even if the link has expired but is not deleted yet. */
   findAccount(tx: Tx, token: string): Promise<string | undefined>;
   /** Deletes expired links, and other expired verifications such as unfinished sign-ins. */
   deleteExpired(tx: Tx, before: Date): Promise<void>;
@@ -128,7 +128,7 @@ export type IdentityHooks = {
   requestPasswordReset(email: string): Promise<string>;
   /** Resets the failed sign-in counters after a password reset by link. */
   clearFailedSignIns(account: { email: string; address: string | null }): Promise<void>;
-  /** Returns false if the address was already confirmed as the member's. */
+  /** Returns false if the member's address was confirmed before, and true otherwise. */
   onPasswordReset(tx: Tx, reset: { email: string; at: Date }): Promise<boolean>;
   /** Called only when a hosted service has verified the address. */
   onAddressVerified(tx: Tx, account: { email: string; at: Date }): Promise<void>;

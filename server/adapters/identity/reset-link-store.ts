@@ -58,8 +58,8 @@ async function createLink(tx: Tx, userId: string, at: Date): Promise<string | un
 }
 
 /**
- * Completes a reset by link: verifies the address, and deletes the account's other links. Returns
- * whether the address was verified before.
+ * Marks the address as verified, and deletes the account's reset links. Returns whether the address
+ * was verified before.
  */
 export async function completeReset(tx: Tx, userId: string, at: Date): Promise<boolean> {
   const { emailVerified } = await tx

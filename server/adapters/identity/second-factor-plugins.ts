@@ -168,7 +168,7 @@ async function check(ctx: Hook, { db, rateLimiter }: Deps) {
   const { path } = ctx;
   const session = await getSessionFromCtx(ctx);
   const userId = session?.user.id ?? (await challengedUser(ctx));
-  // A sign-in with a passkey, or a request that the plugins reject themselves.
+  // This is a sign-in with a passkey, or a request that the plugins reject themselves.
   if (userId === undefined) return undefined;
   const body = { ...Object(ctx.body) };
   if (passwordPaths.includes(path) || signInPaths.includes(path)) {
@@ -247,7 +247,7 @@ export async function clearAttempts(rateLimiter: RateLimiter, userId: string): P
   await rateLimiter.reset(attemptsPerDay, userId);
 }
 
-/** Minutes until a used code is accepted again. Codes are valid for three 30-second steps. */
+/** Longer than a code is valid, which is for three 30-second steps. */
 const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
@@ -277,7 +277,7 @@ async function markCodeUsed(db: Tx, userId: string, code: unknown): Promise<void
   });
 }
 
-/** Requires an app or backup code, because the plugin itself requires only the password. */
+/** With an authenticator app, requires a code: the plugin itself requires only the password. */
 async function requireCode(
   { db, key }: { db: Tx; key: SecretKey },
   userId: string,

@@ -65,8 +65,8 @@ export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> 
 type Change = { userId: string; sessionId: string; action: SecondFactorChange["action"] };
 
 /**
- * Marks the session that added a factor, and ends the other sessions that are not marked. If no
- * factor is left, unmarks all sessions.
+ * If no factor is left, unmarks all sessions. Otherwise marks the session if it added a factor, and
+ * ends all other unmarked sessions.
  */
 export async function updateSessionsAfterChange(
   tx: Tx,

@@ -58,7 +58,7 @@ function sign(value: string, secret: string): string {
 type Stored = { id: string; secret: string; backupCodes: string };
 
 /**
- * Encrypts with `SECRET`, so that `PREVIOUS_SECRET` can be unset
+ * Re-encrypts with `SECRET`, so that `PREVIOUS_SECRET` can be unset
  * (decisions/passwords-and-second-factors). `unreadable` counts the rows that neither secret can
  * decrypt.
  */

@@ -17,7 +17,6 @@ export type IdentityUnderTest = {
 const password = "Secret#2026";
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
-/** Defines the tests that every identity service must pass. */
 export function testIdentity(get: () => IdentityUnderTest): void {
   async function createAccount(email = `${randomUUID()}@example.com`) {
     return await get().identity.createAccount({ name: "Ada", email, password });

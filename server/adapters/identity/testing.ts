@@ -10,8 +10,6 @@ import type {
 import { formatHash, keyLength } from "./password-hashing/password-hashing.ts";
 import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
-/** Test fixtures: rows of identity tables in states that no API call creates or shows. */
-
 type Person = { id: string; name: string; email: string };
 
 /** Inserts a user with a verified address and one session, as after a sign-in. */
@@ -110,7 +108,7 @@ export async function insertProviderAccount(
     .execute();
 }
 
-/** Sets the hash even if the account had no password. Null: only Firebase has the password. */
+/** Adds the hash if the account has none. Null means that only Firebase has the password. */
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };
@@ -178,7 +176,7 @@ export async function expireResetLink(tx: Tx, token: string): Promise<void> {
     .execute();
 }
 
-/** Changes unfinished sign-ins, as an attacker with access to the database could. */
+/** Changes stored sign-in states, as an attacker with access to the database could. */
 export async function replaceInVerifications(
   tx: Tx,
   { from, to }: { from: string; to: string },

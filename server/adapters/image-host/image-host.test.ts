@@ -5,7 +5,6 @@ import { imageHost, isPublicAddress, NotPublic, publicLookup, type Resolve } fro
 
 const browser = { url: "https://api.example.com", key: "a-key" };
 
-/** `download` requests a path from the host. */
 async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_000 } = {}) {
   let requests = 0;
   const server = createServer((request, response) => {

@@ -17,7 +17,7 @@ type ImageHostSettings = {
   origins: readonly string[];
   /** Whether the host is a stand-in on this machine, with a private IP address. */
   local: boolean;
-  /** For a whole download. */
+  /** For one download. */
   timeoutMs?: number;
   resolve?: Resolve;
 };
@@ -86,7 +86,7 @@ function throwUnavailable(cause: unknown): never {
   throw Object.assign(new AppError("UNAVAILABLE", message, { img: message }), { cause });
 }
 
-/** Enough bytes to identify an image format. */
+/** In bytes; enough to identify an image format. */
 const startLength = 16;
 
 /** Rejects redirects, because they could lead anywhere. */

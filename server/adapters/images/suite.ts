@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ImageStore } from "./port.ts";
 
-/** Defines the tests that every image store must pass. */
 export function testImageStore(open: () => ImageStore): void {
   const name = () => `${randomUUID()}.jpg`;
 

@@ -5,11 +5,11 @@ export type Email = {
   html: string;
   /** The shop's name. */
   senderName?: string;
-  /** Unset for transactional email. POST to it unsubscribes (RFC 8058); GET shows a button. */
+  /** Unset for transactional email. A POST unsubscribes (RFC 8058); a GET shows a button. */
   unsubscribeUrl?: string | undefined;
   /** An iCalendar file. */
   calendar?: string | undefined;
-  /** The id of the request or job that caused the email, as in the log. */
+  /** The id of the request that caused the email, or of a job without a request. */
   requestId?: string | undefined;
 };
 

@@ -17,7 +17,7 @@ const mailCalls = {
   isRefusal: (error: unknown) => error instanceof EmailRejected,
 } as const;
 
-/** Keeps one connection open between emails. */
+/** Emails share one connection, which stays open between emails. */
 export function smtpMail({
   url,
   from,

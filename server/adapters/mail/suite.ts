@@ -14,7 +14,6 @@ const email = {
   html: `<p>Hello, <b>you</b> &amp; me: ${"long ".repeat(400)}</p>`,
 };
 
-/** Defines the tests that every mail adapter must pass. */
 export function testMail(get: () => MailUnderTest): void {
   test("an email reaches only its recipient, with subject, text and HTML unchanged", async () => {
     const { mail, inbox } = get();

@@ -9,7 +9,7 @@ export type FirebaseScrypt = {
   memCost: number;
 };
 
-/** `mask`: AES-CTR key stream of the key derived from the password with `salt` and `cost`. */
+/** `mask`: the AES-CTR key stream, whose key is derived from the password. */
 type FirebaseHash = { cost: ScryptCost; salt: Buffer; mask: Buffer };
 
 export function parseHashConfig(text: string): FirebaseScrypt | undefined {

@@ -27,7 +27,7 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
       const derived = await derive(password, stored);
       const isRight =
         "mask" in stored ? isKeyOf(stored, derived) : timingSafeEqual(derived, stored.key);
-      // A wrong password takes as long as an unknown email, so the time reveals no accounts.
+      // If a wrong password took less time than an unknown email, it would reveal the account.
       const missing = Math.floor(workOf(cost) / workOf(stored.cost)) - 1;
       if (!isRight && missing > 0)
         await derive(password, { ...stored, cost: { ...stored.cost, p: missing } });
@@ -48,7 +48,7 @@ function workOf({ N, r, p }: ScryptCost): number {
   return N * r * p;
 }
 
-/** `key` is derived with the text of `salt`, not its bytes. */
+/** `key` is derived with the text of `salt`, not with the bytes that the text encodes. */
 type ScryptHash = { cost: ScryptCost; salt: string; key: Buffer };
 
 /** In bytes. */

@@ -18,10 +18,10 @@ export type ScryptThreads = {
   close(): Promise<void>;
 };
 
-/** `features/identity/routes.ts` admits ten concurrent requests per client, and all may wait. */
+/** Must not be less than `maxConcurrent` in `features/identity/routes.ts`. */
 const maxPerClient = 10;
 
-/** Seconds, about as long as `maxPerClient` passwords take. */
+/** In seconds. */
 const retryAfter = 5;
 
 /** Uses its own threads: in libuv's pool, hashing would delay file access and compression. */
