@@ -24,7 +24,7 @@ export function publishCommitted(tx: object): void {
   if (enqueuing.has(tx)) committedJobs.publish({});
 }
 
-/** Commits of this process within this time share one run. */
+/** Commits within this time share one run. */
 const batchMs = 25;
 
 type Follower<T> = {

@@ -17,7 +17,7 @@ import type { DB } from "./schema.ts";
 /** A transaction or the pool. Passed as a parameter, so each query runs in the right one. */
 export type Tx = Kysely<DB>;
 
-/** Gets Kysely's `LogEvent` of each query, in the caller's async context. */
+/** Messages are Kysely's `LogEvent`, published in the async context of the query's caller. */
 export const endedQueries = channel("secondlap.queries");
 
 /** Stores each verb's result in the verb's transaction, for retries (decisions/idempotency). */
@@ -50,7 +50,7 @@ type Options = {
   pooled?: boolean;
 };
 
-/** A `statementTimeoutMs` of 0, for migrations, means no limit. */
+/** A `statementTimeoutMs` of 0 means no limit. */
 export function openDatabase(
   url: string,
   {
@@ -116,7 +116,7 @@ export async function transact<T>(
   }
 }
 
-/** JSON has no undefined, so a verb without a result is stored as null. No verb returns null. */
+/** A missing result is stored as null, so a verb must not return null. */
 function resultOf<T>({ result }: { result: unknown }): T {
   return (result ?? undefined) as T;
 }
@@ -145,8 +145,8 @@ function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Returns a check of whether the database answers. Concurrent checks share one query. Without
- * `timeoutMs`, an unanswered query fails after the timeout of `openDatabase`.
+ * Returns a check of whether the database responds. Concurrent checks share one query. Without
+ * `timeoutMs`, the timeout of `openDatabase` applies.
  */
 export function createReachabilityCheck(tx: Tx, timeoutMs?: number): () => Promise<boolean> {
   let running: Promise<boolean> | undefined;
@@ -212,7 +212,7 @@ function leaveLostServers(pool: pg.Pool): void {
   pool.on("remove", (client) => idle.delete(client));
 }
 
-/** Whether a timed-out query still runs, so that the connection must not be reused (pg 8.23). */
+/** Whether a timed-out query still runs. If so, the connection must not be reused. */
 function hasActiveQuery(client: pg.PoolClient): boolean {
   return client instanceof pg.Client && "_activeQuery" in client && client._activeQuery !== null;
 }

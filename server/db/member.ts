@@ -8,14 +8,14 @@ export type Member = {
   name: string;
   email: string;
   isAdmin: boolean;
-  /** Null for members who aren't admins, and in sessions that lack a required second factor. */
+  /** Null without an admin role, or if the call ignores it for lack of a second factor. */
   staffRole: StaffRole | null;
   isSeller: boolean;
   alsoBuys: boolean;
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;
-  /** Stored for an hour. Only replicas that have replayed this position serve the member. */
+  /** Only replicas that have replayed this position serve the member. */
   writePosition?: WalPosition | undefined;
 };
 

@@ -7,7 +7,7 @@ import { openDatabase } from "./database.ts";
 
 const schemaFolder = new URL("./schema/", import.meta.url);
 const migrationsFolder = new URL("./migrations/", import.meta.url);
-/** The row of `migrations` that marks the 1.0.0 schema as applied. */
+/** The name under which `migrations` records the schema. */
 const baseline = "schema 1.0.0";
 /** The advisory lock's key, the same on every node. */
 const lock = 7_202_611;
@@ -18,7 +18,7 @@ const retryMs = 1_000;
 const pollMs = 200;
 
 /**
- * Applies the schema and new migrations. Nodes that start at the same time wait for the first one,
+ * Applies the schema and new migrations. Nodes that start at the same time wait for each other,
  * without a timeout. The database gets a minute to accept the connection, because a failed start
  * ends the process.
  */
@@ -45,7 +45,7 @@ async function migrateOn(pool: pg.Pool, folder: URL): Promise<void> {
       await apply(client, { name, text: await readFile(new URL(name, folder), "utf8") });
     }
   } finally {
-    // Unlocking may fail on a lost connection. Release it anyway: closing the pool waits for it.
+    // Unlocking may fail, but the connection must be released: closing the pool waits for that.
     await client.query("select pg_advisory_unlock($1)", [lock]).catch(() => {});
     client.release(true);
   }
@@ -70,7 +70,7 @@ async function listApplied(client: pg.PoolClient): Promise<Set<string>> {
   return applied;
 }
 
-/** Runs in one transaction. Function bodies aren't checked: some use tables from later files. */
+/** Doesn't check function bodies, because some use tables from later files. */
 async function applySchema(client: pg.PoolClient): Promise<void> {
   const files = await listSqlFiles(schemaFolder);
   const texts = await Promise.all(
@@ -143,7 +143,6 @@ async function dropInvalidIndexes(client: pg.PoolClient): Promise<void> {
   for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`);
 }
 
-/** Whether the error is PostgreSQL's `lock_not_available`. */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === "55P03";
 }

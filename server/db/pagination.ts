@@ -14,7 +14,7 @@ type Order<DB, TB extends keyof DB> = {
   id: StringReference<DB, TB>;
 };
 
-/** Uses keyset pagination. Throws `BAD_REQUEST` for an invalid cursor. */
+/** Throws `BAD_REQUEST` for an invalid cursor. */
 export async function newestFirst<DB, TB extends keyof DB, Row, T>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { at, id, limit, cursor }: Order<DB, TB> & Paging,

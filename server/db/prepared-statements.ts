@@ -10,10 +10,10 @@ type Statement = { text: string; values?: unknown[]; name?: string; query_timeou
 export const mayTakeHours = "/* may take hours */";
 const hoursMs = 86_400_000;
 
-/** Limits memory: a list of values makes a variant of its statement for each length. */
+/** Limits memory, because each length of a list of values makes another statement. */
 const maxPrepared = 500;
 
-/** Records outages. Without a pooler, prepares statements (decisions/pooler-and-replicas). */
+/** Records outages. If `prepare`, prepares repeated statements (decisions/pooler-and-replicas). */
 export function preparedStatements(pool: pg.Pool, { prepare = true } = {}): PostgresPool {
   const named = prepare ? createPreparer() : (statement: Statement) => statement;
   return {

@@ -44,32 +44,32 @@ const largeTables = new Set(
 /** Indexes that may be scanned in full, because they are small. */
 const smallIndexes = new Set([
   "members_is_admin_idx",
-  // Holds end within three days. The reconciliation job checks a random sample of them.
+  // Holds end within three days.
   "bookings_held_until_idx",
-  // Refunds are sent within minutes. Failed refunds stay until an admin settles them.
+  // Refunds that are due, or that failed and wait for an admin.
   "payments_owed_idx",
   // Money awaiting a transfer or the seller's payout account.
   "settlements_releasing_idx",
-  // Undecided complaints. A decision takes three weeks at most.
+  // Undecided complaints, which are decided within weeks.
   "complaints_open_idx",
-  // Sellers' debts and invitations: a small share of the entries.
+  // Sellers' debts and the cost of invitations.
   "ledger_entries_receivable_idx",
   "ledger_entries_marketing_idx",
   // Transfers that were presumed lost, or that the provider made twice.
   "money_moves_absent_idx",
   "money_moves_second_idx",
-  // Money returned to a deal: a small share of the journals.
+  // Money returned to a deal.
   "ledger_journals_came_back_idx",
 ]);
 
 const ledgerTables = ["ledger_entries", "ledger_journals"];
 
-/** These read most of a table when an admin or a job asks (decisions/money, overview). */
+/** Calls and jobs that may scan these tables in full (decisions/money, decisions/overview). */
 const scannedTables: Record<string, string[]> = {
   readLedger: ledgerTables,
   reconcileLedger: ledgerTables,
   readAdminOverview: ["members", "products", "bookings", "payments", "reports"],
-  // The job reads the newest 20,000 sales, which are most of the sales in this test.
+  // The job reads the newest sales, which are most of the sales in this test.
   refreshFairPrices: ["bookings", "products", "laptop_facts"],
 };
 
@@ -140,7 +140,7 @@ async function problemsOf(
   return problems;
 }
 
-/** Whether the scan may read a whole large table. A limit ends only index scans early. */
+/** Whether the scan may read a whole large table. Only index scans end early at a limit. */
 function isProblem({ table, how, index, limited }: Scan): boolean {
   if (index !== undefined && smallIndexes.has(index)) return false;
   return largeTables.has(table) && (how === "Seq Scan" || !limited);
@@ -189,7 +189,7 @@ const created = async () => createFixtures(shop, await createMembers(shop));
 
 let filledOnce: Promise<Fixtures> | undefined;
 
-/** Fills the lists once for all reads, because filling them takes longer than a read. */
+/** Fills the lists once for all reads, because filling them is slow. */
 async function filled(): Promise<Fixtures> {
   filledOnce ??= created().then(async (fixtures) => {
     await fixtures.everything();

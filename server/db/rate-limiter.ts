@@ -5,7 +5,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limit } from "#contract/call.ts";
 import { TooManyRequests } from "../errors.ts";
 
-/** Allows each member, network or account at most `max` events of this `name` in `minutes`. */
+/** Allows at most `max` events of this `name` per key in `minutes`. */
 type RateLimit = Limit & { name: string };
 
 /** Counts events in PostgreSQL, so that all nodes share the limits (decisions/rate-limits). */
@@ -75,7 +75,7 @@ function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {
   return new TooManyRequests(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }
 
-/** The network that limits apply to: an IPv4 address, or an IPv6 address's /64 network. */
+/** Returns an IPv4 address itself, or an IPv6 address's /64 network. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   // Without the zone, whose names the parser may not know.

@@ -23,7 +23,7 @@ export async function recordOwnChange(tx: Tx, { member, ...entry }: OwnChange): 
   await recordAudit(tx, { ...entry, actor: member, object: "member", objectId: member });
 }
 
-/** `recordAudit`'s insert, which can share one statement with other inserts. */
+/** Like `recordAudit`, but returns the insert, to combine with others (`insertTogether`). */
 export function insertAudit(tx: Tx, { at, actor, verb, object, objectId, detail = {} }: Entry) {
   addPendingChange(tx, { actor, verb, object, objectId });
   const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };

@@ -35,7 +35,7 @@ export class Replica {
     return this.#isUp;
   }
 
-  /** As last seen; 0 while the replica is down. It may be on a later timeline by now. */
+  /** The timeline at the last check; 0 while the replica is down. */
   get timeline(): number {
     return this.#timeline;
   }
@@ -47,7 +47,7 @@ export class Replica {
 
   /**
    * Returns the replayed WAL position in bytes; undefined if the server is late, failing or a
-   * primary. Aborts reads if the server is down.
+   * primary. Aborts running reads if the server is down or a primary.
    */
   async check(): Promise<bigint | undefined> {
     try {
@@ -116,7 +116,7 @@ export class Replica {
     return await Promise.race([working, leave()]);
   }
 
-  /** Rejects if the replica goes down. A promise shared by reads would keep results in memory. */
+  /** Rejects if the replica goes down. */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
     this.#endings.add(end);

@@ -12,7 +12,7 @@ import { createVisitor, errorOf, member } from "../testing/people.ts";
 import { openShop } from "../testing/shop.ts";
 import { toBytes, WalHistory } from "./wal-positions.ts";
 
-test("replicas serve only reads, and none of a member's own deals, messages or sign-in", () => {
+test("replicas serve only GET calls, but not those for a member's own deals, messages or sign-in", () => {
   const calls = Object.values(table).filter(mayReadReplica);
   expect(calls.map(({ method }) => method)).toEqual(calls.map(() => "GET"));
   expect(calls).toContain(listCategories);

@@ -6,7 +6,7 @@ import { serverStart, timelineOf, toBytes, WalHistory, type WalPosition } from "
 const maxLagMs = 1_000;
 const checkIntervalMs = 250;
 
-/** `lagMs` is undefined if the replica does not respond. */
+/** `lagMs` is undefined unless the replica is up. */
 export type ReplicaState = {
   name: string;
   isUsed: boolean;
@@ -16,14 +16,14 @@ export type ReplicaState = {
 
 /** Serves reads whose data may be up to a second old (`replica` in contract/call.ts). */
 export type Replicas = {
-  /** Whether there are replicas. If so, write positions must be recorded. */
+  /** Whether there are replicas, for which write positions must be recorded. */
   readonly exist: boolean;
   /** Counts the reads that each replica served, and those that the primary served instead. */
   readonly reads: Record<string, number>;
   readonly states: ReplicaState[];
   /**
    * Reads from a replica that lags at most a second and has replayed `position` and every change
-   * that this node has seen. Otherwise uses the primary. If a replica fails, `read` runs again.
+   * that this node has seen, or else from the primary. If a replica fails, `read` runs again.
    */
   read<T>(position: WalPosition | undefined, read: (tx: Tx) => Promise<T>): Promise<T>;
 };

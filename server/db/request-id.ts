@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 
-/** Distinguishes this process's request ids from those of all other processes. */
 const processId = randomBytes(4).toString("hex");
 let last = 0;
 
-/** Returns an id that is unique across all nodes. */
+/** Unique across nodes, because of the random part. */
 export function newRequestId(): string {
   last += 1;
   return `${processId}-${last.toString(36)}`;
@@ -18,7 +17,7 @@ export function withRequestId<T>(id: string, work: () => T): T {
   return current.run(id, work);
 }
 
-/** The request's id or, in a job, that of the request that enqueued it, if any. */
+/** A job has the id of the request that enqueued the job or, without a request, its own id. */
 export function currentRequestId(): string | undefined {
   return current.getStore();
 }

@@ -39,7 +39,7 @@ export function recordOutage(error: unknown): void {
   if (met && error instanceof Error && isDatabaseUnavailable(error)) met.outage ??= error;
 }
 
-/** Throws the outage even if third-party code in `work` turns it into an error such as 403. */
+/** Throws the outage even if third-party code in `work` turns it into another error response. */
 export async function throwOutage<T>(
   work: () => Promise<T>,
   isFailure: (result: T) => boolean,

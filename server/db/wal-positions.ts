@@ -17,12 +17,12 @@ export function timelineOf(file: string): number {
 /** SQL: the server's start in seconds since 1970, which differs between copies of a server. */
 export const serverStart = sql<string>`extract(epoch from pg_postmaster_start_time())::text`;
 
-/** Ten seconds of samples, at four per second. */
+/** Enough for ten seconds at four samples a second. */
 const maxSamples = 40;
 
 type Sample = { bytes: bigint; at: number };
 
-/** Measures a replica's lag in time instead of bytes. */
+/** The primary's latest positions, to measure a replica's lag in time. */
 export class WalHistory {
   #samples: Sample[] = [];
 
@@ -41,9 +41,8 @@ export class WalHistory {
 }
 
 /**
- * Records the position of the member's write. Call it after the commit and before acknowledging the
- * write. Replicas behind that position then don't serve the member, not even through another node
- * or browser (decisions/pooler-and-replicas).
+ * Keeps replicas that have not replayed the member's write from serving the member. Call it after
+ * the commit and before acknowledging the write (decisions/pooler-and-replicas).
  */
 export async function recordWritePosition(tx: Tx, memberId: string): Promise<void> {
   await sql`

@@ -30,7 +30,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
   const root = await unprivilegedAccount();
   const owner = await stat(folder).catch(() => undefined);
-  // PostgreSQL runs as the folder's owner, so this user can later start the program without root.
+  // PostgreSQL runs as the folder's owner, who can then also start the program without root.
   const account = root && owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : root;
   const { folder: programs, major } = await findPrograms(account);
   const place = { folder, pathInside: account ? "/proc/self/cwd" : folder, programs, account };
@@ -110,7 +110,7 @@ function newPassword(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** Gives PostgreSQL's account a data folder that belongs to root, such as one that root copied. */
+/** For a data folder that belongs to root, such as one that root copied. */
 async function chownRecursively(folder: string, { uid, gid }: Account): Promise<void> {
   await run("/bin/chown", ["-R", `${uid}:${gid}`, folder]);
 }

@@ -12,14 +12,14 @@ type EmbeddedPostgres = {
 type Options = {
   dataDir: string;
   settings?: Record<string, string>;
-  /** Whether to join a PostgreSQL that another process may be using, and create no cluster. */
+  /** Whether to join a PostgreSQL that another process may use. If so, creates no cluster. */
   shared?: boolean;
   report?: (line: string) => void;
 };
 
 /**
  * Starts PostgreSQL, or takes over one that was left running. Unless `shared`, restarts it after a
- * crash. Error messages are sentences for the operator.
+ * crash. Error messages are for the operator.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { settings = {}, shared = false, report = () => {} } = options;

@@ -18,7 +18,7 @@ type Connection = { client: pg.Client; ended: Promise<void> };
 export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   const path = join(cluster.folder, "postmaster.pid");
   const lines = await readFile(path, "utf8").catch(() => "");
-  // The lines of the file are process id, folder, start time, port, … (PostgreSQL, miscadmin.h)
+  // The lines of the file are process id, folder, start time, port, … (PostgreSQL, pidfile.h)
   const [pid, , , port] = lines.split("\n").map(Number);
   if (!pid || !port) return undefined;
   if (!(await isPostgres(pid))) {
@@ -71,7 +71,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
 }
 
-/** Stops PostgreSQL when this process ends, even if it is killed: a shell waits for that. */
+/** Starts a shell that stops PostgreSQL when this process ends, even if this process is killed. */
 function stopWithThisProcess(postgres: ChildProcess): void {
   const shell = spawn("/bin/sh", ["-c", `read -r line; kill -INT ${postgres.pid}`], {
     detached: true,
@@ -83,10 +83,7 @@ function stopWithThisProcess(postgres: ChildProcess): void {
   postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
-/**
- * Returns a sixteenth of RAM, because Node.js needs RAM too, but at least 128 MB. The maximum is
- * 1 GB, which searching a million listings needs.
- */
+/** Returns a sixteenth of RAM, because Node.js needs RAM too, but 128 MB to 1 GB. */
 export function sharedBuffers(memoryBytes: number): string {
   return `${Math.max(128, Math.min(1024, Math.floor(memoryBytes / 2 ** 24)))}MB`;
 }
@@ -102,7 +99,7 @@ const always = {
   log_checkpoints: "off",
 };
 
-/** Stops PostgreSQL. Cancels running statements, but loses no committed data. */
+/** Cancels running statements, but loses no committed data. */
 export async function shutDown({ pid }: Server): Promise<void> {
   if (await isPostgres(pid)) process.kill(pid, "SIGINT");
   while (await isPostgres(pid)) await wait(10);
@@ -123,7 +120,7 @@ async function connect({ cluster, port, isAlive }: Target): Promise<Connection |
       (error: { code?: string; message: string }) => error,
     );
     if (!failure) return { client, ended };
-    // 57P03: PostgreSQL is recovering or shutting down, which may take any amount of time.
+    // 57P03: PostgreSQL is starting, recovering or shutting down, which may take long.
     if (failure.code === "57P03") lastProgress = Date.now();
     if (failure.code === "28P01" || Date.now() - lastProgress > 30_000) {
       throw new Error(

@@ -10,7 +10,7 @@ type Programs = { folder: string; major: string };
 
 export const run = promisify(execFile);
 
-/** PostgreSQL inherits no other variables, so it behaves the same everywhere. */
+/** PostgreSQL inherits no other variables, because they could change its behavior. */
 export const env = { LC_ALL: "C", TZ: "UTC" };
 
 const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";

@@ -61,8 +61,8 @@ create table rate_limits (
 
 create index rate_limits_expire_idx on rate_limits (expire);
 
--- Tags of public responses that have become stale. The cache on each node reads this table
--- (decisions/public-cache).
+-- Tags of changed data. The cache on each node reads this table (decisions/public-cache). Tags such
+-- as 'deals:<id>' are for members' event streams.
 create unlogged table public_changes (
   xid xid8 not null default pg_current_xact_id(),
   tags text[] not null,
@@ -71,16 +71,14 @@ create unlogged table public_changes (
 
 create index public_changes_xid_idx on public_changes (xid);
 
--- Records stale tags. If there are more than 100, records the tag 'all' instead, which clears all
--- caches.
+-- If there are more than 100 tags, records the tag 'all' instead, which clears all caches.
 create function record_public_change(tags text[]) returns void language sql as $$
   insert into public_changes (tags)
   select case when cardinality(tags) > 100 then array['all'] else tags end
   where cardinality(tags) > 0
 $$;
 
--- The WAL position of each member's latest write. Replicas behind that position don't serve the
--- member.
+-- Each member's latest write. Replicas that have not replayed that write don't serve the member.
 create unlogged table write_positions (
   member_id uuid primary key,
   position pg_lsn not null,

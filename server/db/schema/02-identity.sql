@@ -2,7 +2,6 @@
 -- names.
 create schema identity;
 
--- People who can sign in.
 create table identity.user (
   id text primary key,
   name text not null,
@@ -14,7 +13,6 @@ create table identity.user (
   "twoFactorEnabled" boolean not null default false
 );
 
--- Browsers that are signed in.
 create table identity.session (
   id text primary key,
   "expiresAt" timestamptz not null,
@@ -24,10 +22,9 @@ create table identity.session (
   "ipAddress" text,
   "userAgent" text,
   "userId" text not null references identity."user" on delete cascade,
-  -- Whether the user gave a second factor: a code, or a passkey that asked for a PIN or
-  -- fingerprint.
+  -- Whether the user signed in to this session with a code or passkey, or added a factor in it.
   "secondFactor" boolean not null default false,
-  -- The time at which the user last confirmed their identity again in this session; null if never.
+  -- The time at which the user last confirmed the password in this session; null if never.
   "provenAt" timestamptz
 );
 
@@ -35,7 +32,7 @@ create index "session_createdAt_idx" on identity.session ("createdAt");
 create index "session_expiresAt_idx" on identity.session ("expiresAt");
 create index "session_userId_idx" on identity.session ("userId");
 
--- Each user's ways to sign in: a password, or an account at a provider.
+-- Each user's password and accounts at providers.
 create table identity.account (
   id text primary key,
   "accountId" text not null,
@@ -54,7 +51,7 @@ create table identity.account (
 
 create index "account_userId_idx" on identity.account ("userId");
 
--- Short-lived secrets, such as those in password reset links.
+-- Short-lived data, such as hashes of password reset links.
 create table identity.verification (
   id text primary key,
   identifier text not null,
@@ -78,7 +75,7 @@ create table identity."twoFactor" (
   "createdAt" timestamptz not null default current_timestamp
 );
 
--- Authenticator codes that were already entered. Each code is accepted only once.
+-- Entered authenticator codes, so that none is accepted twice.
 create table identity."usedCode" (
   "userId" text not null references identity."user" on delete cascade,
   code text not null,
@@ -86,7 +83,6 @@ create table identity."usedCode" (
   primary key ("userId", code)
 );
 
--- Passkeys for signing in without a password.
 create table identity.passkey (
   id text primary key,
   name text,

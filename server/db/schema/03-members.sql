@@ -9,10 +9,9 @@ $$;
 
 create type account_type as enum ('buyer', 'seller');
 
--- Admin roles (decisions/staff-roles).
+-- See decisions/staff-roles.
 create type staff_role as enum ('owner', 'moderation', 'support', 'finance');
 
--- Buyers, sellers and admins.
 create table members (
   id uuid primary key,
   name text not null check (name <> ''),
@@ -30,7 +29,7 @@ create table members (
   confirmed_at timestamptz,
   -- A suspended member can't sign in, and their listings are hidden.
   suspended_at timestamptz,
-  -- Whether a seller also buys. Set when a buyer becomes a seller.
+  -- Whether a seller also buys.
   also_buys boolean not null default false,
   verified_at timestamptz,
   verified_by uuid references members,
@@ -40,7 +39,7 @@ create table members (
   identity_checked_at timestamptz,
   -- Null for members who aren't admins.
   staff_role staff_role,
-  -- When an admin got the role; null if not recorded.
+  -- The time at which an admin got the role; null if unknown.
   staff_since timestamptz check (staff_since is null or staff_role is not null),
   constraint members_also_buys_check check (not also_buys or account_type = 'seller'),
   check (not verify or account_type = 'seller'),
@@ -58,7 +57,6 @@ create index members_buyers_idx on members (created_at desc, id desc)
 create index members_email_idx on members (email text_pattern_ops);
 -- Index for emails to all admins.
 create index members_is_admin_idx on members (is_admin) where is_admin;
--- Index of mailboxes, to find other accounts with the same mailbox.
 create index members_mailbox_idx on members (mailbox_of(email));
 create index members_name_idx on members (lower(name) text_pattern_ops);
 create unique index members_one_per_email on members (email) where deleted_at is null;
@@ -98,7 +96,7 @@ create trigger members_updated
   )
   execute function record_member_change();
 
--- Links that confirm an email address. Only a hash of the token in each link is stored.
+-- Only a hash of the token in each link is stored.
 create table email_confirmations (
   token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
   member_id uuid not null references members,
@@ -108,8 +106,7 @@ create table email_confirmations (
 
 create index email_confirmations_member_id_idx on email_confirmations (member_id);
 
--- Staff invitations, which are deleted when accepted or withdrawn. Only a hash of the token in the
--- emailed link is stored.
+-- Open invitations. Only a hash of the token in the emailed link is stored.
 create table staff_invitations (
   id uuid primary key,
   email text not null unique,

@@ -14,7 +14,7 @@ create table categories (
   picture bytea
 );
 
--- A change to the categories clears all cached responses. Such changes are rare.
+-- Clears all cached responses, because changes to categories are rare.
 create function record_category_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array['all']);
@@ -47,7 +47,6 @@ create type condition as enum ('Excellent', 'Good', 'Fair');
 -- A `waiting` listing is shown only to its seller and admins, until an admin approves it.
 create type sales_status as enum ('available', 'booked', 'sold', 'waiting');
 
--- Laptops that sellers list.
 create table products (
   id uuid primary key,
   category_id uuid not null references categories,
@@ -67,13 +66,12 @@ create table products (
   posted_at timestamptz not null,
   deleted_at timestamptz,
   img_preview text check (length(img_preview) = 48),
-  -- Whether an admin took the listing down, so that it is no longer shown.
+  -- Whether an admin took the listing down.
   taken_down boolean not null default false,
   more_images text[] not null default '{}'
     check (cardinality(more_images) <= 9 and array_position(more_images, null) is null),
   -- The seller's original texts, by column, if they contain contact details. The columns themselves
-  -- have these details masked. Only the seller, admins and the buyer of a live booking can see the
-  -- originals.
+  -- have these details masked.
   texts_with_contacts jsonb check (jsonb_typeof(texts_with_contacts) = 'object'),
   check (deleted_at is null or sales_status in ('available', 'waiting'))
 );
@@ -91,11 +89,9 @@ create index products_more_images_idx on products using gin (more_images)
 -- Index for finding similar laptops, which have the nearest prices in the category.
 create index products_price_idx on products (category_id, resale_cents, id)
   where sales_status = 'available' and deleted_at is null;
--- Index to find a seller's live listings with the same price.
 create index products_same_price_idx on products (seller_id, resale_cents)
   where deleted_at is null and sales_status <> 'sold';
 create index products_seller_id_idx on products (seller_id, posted_at desc, id desc);
--- Index for counting a seller's sold laptops.
 create index products_sold_idx on products (seller_id) where sales_status = 'sold';
 -- Index of listings that admins took down, for a reported seller's history.
 create index products_taken_down_idx on products (seller_id) where taken_down;
@@ -252,7 +248,7 @@ create trigger laptop_facts_updated after update on laptop_facts
   referencing new table as changed
   for each statement execute function record_facts_change();
 
--- Price history of each listing, shown on the listing's page.
+-- The price history that a listing's page shows.
 create table price_changes (
   id bigint generated always as identity primary key,
   product_id uuid not null references products,
@@ -274,8 +270,8 @@ create trigger price_changes_append_only before truncate on price_changes
 create trigger price_changes_rows_append_only before delete or update on price_changes
   for each row execute function refuse_price_rewrite();
 
--- Hashed serial numbers, so that no laptop is listed twice (decisions/listings). The key for the
--- hash is not in the database.
+-- Hashed serial numbers, so that no laptop has two live listings (decisions/listings). The key for
+-- the hash is not in the database.
 create table serial_numbers (
   product_id uuid primary key references products on delete cascade,
   hash text not null check (length(hash) = 43),
@@ -301,7 +297,7 @@ create trigger products_end_serial_number after update of deleted_at on products
   for each row when (old.deleted_at is null and new.deleted_at is not null)
   execute function end_serial_number('id');
 
--- How often each laptop was viewed each day. The viewers are not recorded (decisions/overview).
+-- The viewers are not recorded (decisions/overview).
 create table product_views (
   product_id uuid not null references products,
   day date not null,
@@ -311,7 +307,6 @@ create table product_views (
 
 create index product_views_day_idx on product_views (day);
 
--- Members' reports of listings, for admins.
 create table reports (
   id uuid primary key,
   product_id uuid not null references products,

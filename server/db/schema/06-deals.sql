@@ -1,6 +1,6 @@
 create type booking_state as enum ('held', 'paid', 'completed', 'expired', 'cancelled', 'refunded');
 
--- Deals between a buyer and a seller, from the hold to the handover.
+-- Deals between a buyer and a seller, from the hold on.
 create table bookings (
   id uuid primary key,
   product_id uuid not null references products,
@@ -174,7 +174,7 @@ insert into state_transitions (table_name, from_state, to_state) values
 create trigger offers_check_state_transition before update of state on offers
   for each row when (old.state <> new.state) execute function check_state_transition('state');
 
--- The state of an offer may change, but never its price or its parties.
+-- An offer's price, parties and time never change.
 create function refuse_changed_offer() returns trigger language plpgsql as $$
 begin
   if (new.product_id, new.buyer_id, new.seller_id, new.made_by, new.price_cents, new.made_at)

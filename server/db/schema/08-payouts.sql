@@ -48,7 +48,6 @@ create type payout_state as enum ('pending', 'in_transit', 'paid', 'failed', 'ca
 
 -- Payouts from sellers' accounts to their banks, as the card provider reports them.
 create table payouts (
-  -- The provider's id for the payout.
   id text primary key,
   member_id uuid not null references members,
   state payout_state not null,

@@ -8,7 +8,7 @@ create table conversations (
   constraint conversations_one_per_buyer unique (product_id, buyer_id)
 );
 
--- The buyer and the seller of each conversation, and how many messages each has not read.
+-- The buyer and the seller of each conversation.
 create table conversation_members (
   conversation_id uuid not null references conversations,
   member_id uuid not null references members,
@@ -35,7 +35,7 @@ create index conversation_members_newest_idx
 create index conversation_members_unread_idx on conversation_members (member_id)
   where unread > 0;
 
--- Messages between buyers and sellers. A sent message never changes.
+-- A sent message changes only when the sender's data is erased.
 create table messages (
   id uuid primary key,
   conversation_id uuid not null references conversations,
@@ -43,15 +43,14 @@ create table messages (
   -- Chosen by the sender's browser, so that a retry doesn't send the message twice.
   key uuid not null,
   text text not null,
-  -- The text with contact details masked; null if it contains no contact details. The recipient
-  -- reads the masked text until the laptop is paid for.
+  -- The text with contact details masked; null if it contains no contact details.
   masked_text text,
   sent_at timestamptz not null,
   constraint messages_conversation_id_sent_at_key unique (conversation_id, sent_at),
   constraint messages_sender_id_key_key unique (sender_id, key)
 );
 
--- The only change allowed is to empty the text when the sender is erased.
+-- An update must empty the text, as happens when the sender's data is erased.
 create function refuse_changed_message() returns trigger language plpgsql as $$
 begin
   if new.text <> '' then
@@ -63,7 +62,7 @@ end $$;
 create trigger messages_unchanged before update on messages
   for each row execute function refuse_changed_message();
 
--- A counter for each member, which increases with every change to the member's conversations.
+-- `changes` increases with every change to the member's conversations.
 create table message_inboxes (
   member_id uuid primary key references members,
   changes bigint not null default 0
@@ -90,7 +89,6 @@ create index conversation_reports_reporter_id_idx on conversation_reports (repor
 -- (decisions/private-photos).
 create table private_photos (
   id uuid primary key,
-  -- The member who uploaded the photo.
   member_id uuid not null references members,
   -- The random name of the photo's files, which no API response contains.
   name text not null check (name ~ '^[0-9a-f]{64}$') unique,

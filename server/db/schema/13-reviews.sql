@@ -1,4 +1,4 @@
--- Deals that the buyer and the seller can review after the handover.
+-- Deals that were handed over, so that the buyer and the seller can review each other.
 create table review_windows (
   booking_id uuid primary key references bookings,
   buyer_id uuid not null references members,
@@ -18,12 +18,10 @@ create index review_windows_next_step_idx on review_windows (next_step_at)
   where next_step_at is not null;
 create index review_windows_seller_idx on review_windows (seller_id, opened_at, booking_id);
 
--- Reviews that buyers and sellers write about each other.
 create table reviews (
   id uuid primary key,
   booking_id uuid not null references review_windows(booking_id),
   author_id uuid not null references members,
-  -- The member whom the review is about.
   subject_id uuid not null references members,
   author_role text not null check (author_role in ('buyer', 'seller')),
   stars smallint not null check (stars between 1 and 5),

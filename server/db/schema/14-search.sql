@@ -10,7 +10,6 @@ create table search_documents (
   -- The saving in percent, from search_saving.
   saving smallint not null,
   posted_at timestamptz not null,
-  -- The category's number.
   category smallint not null,
   -- 1: Excellent, 2: Good, 3: Fair.
   condition smallint not null,
@@ -26,7 +25,6 @@ create table search_documents (
   storage smallint,
   -- The screen size in tenths of an inch.
   screen smallint,
-  -- The battery health in percent.
   battery smallint,
   -- The listing's quality, from search_quality; null if the laptop is not for sale.
   quality smallint,
@@ -140,14 +138,14 @@ language sql immutable parallel safe as $$
     select left(token, 2) || '*' from unnest(tsvector_to_array(tokens)) as token)
 $$;
 
--- The saving in percent of the original price; 0 if the original price is implausible.
+-- The saving in percent of the original price; 0 without a saving, or with an implausible price.
 create function search_saving(resale integer, original integer) returns smallint
 language sql immutable parallel safe as $$
   select case when original > resale and original <= 20.0 * resale
     then (100 - ceil(100.0 * resale / original))::smallint else 0::smallint end
 $$;
 
--- Creates the search document of every new listing, whichever code inserts the listing.
+-- A trigger, so that every new listing gets a search document, whichever code inserts the listing.
 create function insert_search_documents() returns trigger language plpgsql as $$
 begin
   insert into search_documents (product_id, listed, price_cents, saving, posted_at, category,

@@ -59,7 +59,7 @@ create trigger members_saved_products_changed after update of suspended_at on me
   for each row when (old.suspended_at is distinct from new.suspended_at)
   execute function record_saved_product_changes_of_seller();
 
--- Searches that members saved, and the emails about new laptops (decisions/saved).
+-- Searches that members saved (decisions/saved).
 create table saved_searches (
   id uuid primary key,
   member_id uuid not null references members,
@@ -91,7 +91,7 @@ create index saved_searches_compile_again_at_idx on saved_searches (compile_agai
   where compile_again_at is not null;
 create index saved_searches_version_idx on saved_searches (version);
 
--- New listings that match a saved search, with one row for each search and listing.
+-- New listings that match a saved search.
 create table saved_search_matches (
   search_id uuid not null references saved_searches on delete cascade,
   product_id uuid not null references products,

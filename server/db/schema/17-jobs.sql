@@ -1,4 +1,4 @@
--- A single row: the time of the last backup, and whether a restore into this shop is unfinished.
+-- `restoring` is true while a restore into this shop is unfinished.
 create table backup_status (
   single_row boolean primary key default true check (single_row),
   backed_up_at timestamptz,
@@ -7,7 +7,7 @@ create table backup_status (
 
 insert into backup_status default values;
 
--- Emails queued in the last day, by hashed address, to limit how many emails one mailbox gets.
+-- Emails of the last day by hashed address, to limit how many emails one mailbox gets.
 create table queued_emails (
   id bigint generated always as identity primary key,
   recipient_hash text not null,

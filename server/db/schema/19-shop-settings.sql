@@ -15,7 +15,7 @@ create unique index shop_settings_draft_idx on shop_settings ((true)) where numb
 
 create function record_shop_settings_change() returns trigger language plpgsql as $$
 begin
-  -- When the shop closes, all cached responses become stale, so that caches serve none of them.
+  -- In a closed shop, caches must not serve any public response.
   perform record_public_change(
     case when new.settings -> 'closed' = 'true' then array['shop', 'all'] else array['shop'] end);
   return null;
