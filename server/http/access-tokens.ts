@@ -18,7 +18,7 @@ export type Tokens = {
 
 type Verified = { claims: TokenClaims; expiresAt: number };
 
-/** Verified tokens to cache. A tab repeats its token, and verifying it costs more than a query. */
+/** The number of verified tokens to cache, because verifying a token is slow. */
 const maxVerified = 5_000;
 
 /** Tokens signed under `PREVIOUS_SECRET` stay valid until they expire. */

@@ -72,7 +72,7 @@ async function authorize(access: Access, request: FastifyRequest, authorization:
   const member = await authenticateMember(request, authorization);
   const needsFactor = member.isAdmin && (await isMissingSecondFactor(request, deps));
   if (access === "self") return requireSelf(request, member, needsFactor);
-  // Without a second factor, an admin has only the rights of an ordinary member.
+  // Without a required second factor, an admin has only the rights of an ordinary member.
   if (access === "member")
     return needsFactor ? { ...member, isAdmin: false, staffRole: null } : member;
   if (isStaffAccess(access)) {
@@ -161,7 +161,7 @@ export async function requireFreshSession(
   );
 }
 
-/** Headers for the identity service, with the client's IP address (decisions/rate-limits). */
+/** The request's headers and the client's IP address, for the identity service. */
 export function identityHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

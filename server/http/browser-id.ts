@@ -5,7 +5,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set only on calls about sign-up and invitations. */
+    /** Set only on the calls in `paths`. */
     browserId: string | undefined;
   }
 }

@@ -69,7 +69,7 @@ test("a closing node does not wait for event streams that browsers have closed",
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const browser = new AbortController();
   await fetch(`${url}/events`, { signal: browser.signal });
-  // Browsers open connections in advance. The server keeps them until no request is in flight.
+  // Browsers open connections in advance.
   const unused = connect(Number(new URL(url).port), "127.0.0.1");
   await once(unused, "connect");
   browser.abort();

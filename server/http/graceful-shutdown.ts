@@ -11,8 +11,8 @@ declare module "fastify" {
 }
 
 /**
- * Waits up to 10 s for requests in flight, but not for those whose client has gone. Node would wait
- * a minute for idle connections. Call this last, because its listener must run before all others.
+ * On close, waits up to 10 s for requests whose client is still connected, and then closes all
+ * connections. Call this last, because its listener must run before all others.
  */
 export function enableGracefulShutdown(app: FastifyInstance, timeoutMs = 10_000): void {
   let draining = false;
@@ -22,7 +22,7 @@ export function enableGracefulShutdown(app: FastifyInstance, timeoutMs = 10_000)
     draining = true;
   });
   app.server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
-    // Otherwise a load balancer might send a request on a keep-alive connection just as it closes.
+    // Otherwise a load balancer might send a request on a connection just as this node closes it.
     if (draining) response.shouldKeepAlive = false;
     inFlight += 1;
     response.once("close", () => {

@@ -50,7 +50,7 @@ function replayResponse(status: number, body: unknown): StoredResponse {
 
 type StoredRequest = { id: string; fingerprint: string; status: number | null; body: unknown };
 
-/** The maximum number of new keys a day. Each key is stored for a day. */
+/** Limits new keys, each of which is stored for a day. */
 export const keysPerMember = { name: "Idempotency-Key", max: 1_000, minutes: 24 * 60 };
 export const keysPerAddress = {
   ...keysPerMember,

@@ -14,7 +14,7 @@ import { currentRequestId, withRequestId } from "../db/request-id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { version } from "../version.ts";
 
-/** Logs no URLs and only some fields of errors, because the rest may contain personal data. */
+/** Omits URLs and most fields of errors, because they may contain personal data. */
 export function loggerOptions(level: string) {
   return {
     level,
@@ -96,7 +96,7 @@ export function redactConsole(): void {
 
 const paths: (string | undefined)[] = [isHealthy.path, isReady.path];
 
-/** Whether the request is a health check. Those would drown out visitors in logs and metrics. */
+/** Whether the request is a health check. */
 export function isProbe({ routeOptions }: FastifyRequest): boolean {
   return paths.includes(routeOptions.url);
 }

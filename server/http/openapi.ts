@@ -3,10 +3,10 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 
-/** The hash of the Swagger UI logo's inline style. If that style changes, the logo turns black. */
+/** The hash of the inline style in Swagger UI's logo. */
 const logoStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
-/** Covers only the routes that are registered later. */
+/** Call this before registering routes: the document has no earlier routes. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {

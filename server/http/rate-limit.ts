@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
 import { RunningCounts } from "../running-counts.ts";
 
-/** Limits all requests from an IP address together. */
+/** A limit on all requests from an IP address together. */
 export const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",
@@ -14,7 +14,7 @@ export const globalRateLimit = {
   allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
 };
 
-/** How many members are expected to share an IP address, as in a family, office or school. */
+/** The number of members expected to share a network, as in an office or school. */
 const membersPerAddress = 10;
 
 /** Applies a call's limit (`contract/`) to each member, and ten times the limit to each network. */

@@ -7,7 +7,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 import { AppError } from "../errors.ts";
 import { RunningCounts } from "../running-counts.ts";
 
-/** Half of the connections may be event streams. */
+/** Event streams may use half of them (`features/messages/event-streams.ts`). */
 const maxConnections = 10_000;
 
 /** If the accept queue is full, a client's kernel waits for seconds before it retries. */
@@ -53,7 +53,7 @@ function closeUnlessComplete(raw: IncomingMessage, delayMs: number): void {
   raw.once("end", () => clearTimeout(deadline));
 }
 
-/** Enough for forty browsers behind one router. */
+/** Enough for many browsers behind one router. */
 export const maxConnectionsPerAddress = 256;
 
 /** Limits each IPv4 address or IPv6 /64 network, except trusted proxies with their many clients. */
@@ -94,10 +94,10 @@ const refusal = [
   refusalBody,
 ].join("\r\n");
 
-/** Maximum size of a request body in bytes. Uploads have their own limits (contract/images.ts). */
+/** In bytes. A call's `maxBodyBytes` and the limits on uploads override this default. */
 export const maxBodyBytes = 64 * 1024;
 
-/** The deepest bodies in the contract have four levels. */
+/** Far more than the contract's bodies need. */
 const maxDepth = 20;
 
 /** Rejects deeply nested JSON, which could overflow the stack of a recursive function. */

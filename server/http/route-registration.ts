@@ -56,7 +56,7 @@ type Stream<C extends Call> = (
 
 type Extras<C extends Call> = {
   stream?: Stream<C>;
-  /** Limits concurrent reads. A waiting read holds no database connection. */
+  /** Limits concurrent reads, so that waiting reads hold no database connections. */
   turns?: FairQueue;
 };
 
@@ -269,7 +269,7 @@ function pagingHeaders(
   return cursor === undefined ? { "x-total-count": String((body as unknown[]).length) } : {};
 }
 
-/** Uses only validated values, so that a cached response contains no text from a visitor. */
+/** Uses only validated values, because the link is cached for all visitors. */
 function nextLink(next: string, { routeOptions, params, query }: FastifyRequest): string {
   const given = Object.entries(query as object).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

@@ -6,14 +6,14 @@ import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
 /**
- * Browsers obey `no-store`. Without `private`, Fastly caches a response for an hour:
+ * Browsers obey `no-store`. Fastly ignores it, but obeys `private`:
  * https://www.fastly.com/documentation/guides/concepts/edge-state/cache/cache-freshness/
  */
 export const uncacheable = "private, no-store";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** On every response. Pages replace the content security policy. */
+    /** On every response. Pages have another content security policy. */
     securityHeaders: Record<string, string>;
   }
 }

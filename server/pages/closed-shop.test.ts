@@ -106,7 +106,7 @@ test("two seconds after a shop closes, no node serves public pages or lists to v
     await expect.poll(() => statusOf(node, "/"), { timeout: 2_000, interval: 50 }).toBe(200);
 });
 
-test("a closed shop answers visitors without a query, but serves login, members' pages, the card provider's webhook and probes", async ({
+test("a closed shop answers visitors without a database query, but serves login, members' pages, the card provider's webhook and probes", async ({
   shop,
   admin,
 }) => {

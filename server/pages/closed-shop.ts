@@ -19,7 +19,7 @@ import { identityHeaders } from "../http/authorization.ts";
 import { uncacheable } from "../http/security-headers.ts";
 import { findPreview } from "./preview-drafts.ts";
 
-/** The routes, apart from pages and API calls, that a closed shop doesn't serve. */
+/** Routes, besides pages and calls of the contract, that a closed shop doesn't serve. */
 const shutFiles = /^\/(sitemap|api\/auth\/sign-up)/;
 const openPages =
   /^\/(api|dashboard|login|auth|forgot-password|reset-password|confirm-email|unsubscribe|account-deleted)(?![\w-])/i;
@@ -29,9 +29,9 @@ const staffSignUp = `/signup?from=${encodeURIComponent("/dashboard/staff?token="
 const retrySeconds = 3_600;
 
 /**
- * Responds with 503 to requests for a closed shop's public part, unless the sender `mayEnter`.
- * Cached responses need no check: they become stale when the shop closes, and responses to people
- * who may enter are not cached.
+ * Responds with 503 to requests for a closed shop's public part, unless the sender is admitted.
+ * Cached responses need no check: they become stale when the shop closes, and responses to admitted
+ * people are not cached.
  */
 export function closeShop(app: FastifyInstance, deps: Deps): void {
   let hasAdmin = false;
@@ -47,7 +47,7 @@ export function closeShop(app: FastifyInstance, deps: Deps): void {
     }, done);
   });
 
-  /** Whether to admit the sender. Until there is an admin, everybody is admitted, to sign up. */
+  /** Until there is an admin, admits everybody, because the first admin has to sign up. */
   async function admit(request: FastifyRequest): Promise<boolean> {
     hasAdmin ||= (await listAdmins(deps.db)).length > 0;
     return !hasAdmin || (await mayEnter(request, deps));
@@ -71,8 +71,8 @@ function isShutCall({ access, confirmed, openWhileClosed }: Call): boolean {
 }
 
 /**
- * Whether to admit the sender. Admins and previews see everything, members and invited staff can
- * sign in, and members can see the laptops of their deals.
+ * Admins and previews see everything, members and invited staff can sign up and in, and members can
+ * see laptops that they sell, booked, asked about or made offers on.
  */
 async function mayEnter(request: FastifyRequest, deps: Deps): Promise<boolean> {
   const { db, clock } = deps;

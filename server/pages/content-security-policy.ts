@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Origins besides our own. `server/http/security-headers.ts` sets the other headers. */
+/** Origins besides our own. */
 export type Sources = {
   scripts: string[];
   connects: string[];
@@ -43,7 +43,7 @@ export function contentSecurityPolicy(
     .join("; ");
 }
 
-/** Removes the nonces from the HTML to send. The policy has hashes instead. */
+/** Removes the nonces, because the policy has hashes instead. */
 export function withoutNonces({ html, nonce }: Rendered): string {
   return html.replaceAll(` nonce="${nonce}"`, "");
 }

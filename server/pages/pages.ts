@@ -31,7 +31,7 @@ export function registerPageRoutes(
     url: "/*",
     schema: { hide: true },
     handler: async (request, reply) => {
-      // API clients get a JSON error, not a page.
+      // Unknown API paths get a JSON error, not a page.
       if (request.url.startsWith("/api/")) return reply.callNotFound();
       const site = await load();
       const { pathname, search } = urlOf(request);
@@ -168,8 +168,8 @@ function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
 }
 
 /**
- * Returns a `fetch` that calls the app with the visitor's IP address, for the fair queues. It marks
- * the render if a call fails.
+ * Returns a `fetch` that calls the app with the visitor's IP address, for the fair queues, and that
+ * marks the render if the response is a server error.
  */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {
@@ -188,7 +188,7 @@ function fetchInProcess(app: FastifyInstance): typeof fetch {
 
 type Busy = Pick<Overloaded, "message" | "retryAfter">;
 
-/** Builds the page cheaply, because the server may be overloaded. */
+/** Avoids React, because the server may be overloaded. */
 function busyPage({ message, retryAfter }: Busy): RenderedResponse {
   const body = `<!doctype html>
 <html lang="en">

@@ -30,7 +30,7 @@ export function shopFileRoutes(
   app: FastifyInstance,
   { shop, db }: Pick<Deps, "shop" | "db">,
 ): void {
-  // Cached, because drawing the link preview takes a long time.
+  // Cached, because drawing the link preview is slow.
   const served = new LRUCache<string, Buffer>({ max: 8 });
   for (const field of Object.keys(files) as (keyof typeof files)[]) {
     const { path, type, read } = files[field];

@@ -9,7 +9,7 @@ import type { Shop } from "#contract/shop.ts";
 import type { CurrentShop } from "../current-shop.ts";
 import { version } from "../version.ts";
 
-/** The context that `web/entry.server.tsx` exports for loaders. */
+/** What `web/entry.server.tsx` exports for loaders. */
 type Entry = {
   pageContext: RouterContext<
     Omit<SiteSettings, "staging" | "shop"> & { fetch: typeof fetch; shop: Shop; version: string }
@@ -81,7 +81,7 @@ function testSite(shop: Shop): Shop {
   return { ...shop, announcement: `${line} ${shop.announcement ?? ""}`.trim() };
 }
 
-/** Avoids React Router here, because it compiles all of its patterns for every match. */
+/** Avoids React Router's matching, which compiles all patterns for every match. */
 function pageFinder(build: ServerBuild): Site["find"] {
   const router = FindMyWay({
     caseSensitive: false,

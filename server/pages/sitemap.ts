@@ -7,7 +7,7 @@ import { AppError } from "../errors.ts";
 import { listCategories } from "../features/categories/categories.ts";
 import { sendCachedResponse } from "../public-cache/cached-response.ts";
 
-/** The pages that search engines may show, except pages of categories, laptops and sellers. */
+/** The sitemap's pages, apart from those of categories, laptops and sellers. */
 const pages = [
   "/",
   "/search",
@@ -15,7 +15,7 @@ const pages = [
   ...Object.values(informationTitles).flatMap((titles) => Object.keys(titles)),
 ];
 
-/** Paths closed to search engines: the API, pages for members, and pages for email links. */
+/** Paths closed to search engines, such as the API, members' pages and pages for email links. */
 const closed = [
   "/api/",
   "/dashboard",
@@ -166,12 +166,12 @@ function firstIdOf(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The newest sellers whose page shows a laptop for sale or a review. */
+/** Sellers whose page shows a laptop for sale or a review, newest first. */
 async function listShownSellers(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom("members as seller")
     .leftJoinLateral(
-      // Looks up one row per seller instead of scanning the tables.
+      // Avoids a scan of the tables.
       sql<{ laptop: string }>`(
         select id as laptop from products
         where seller_id = seller.id and sales_status = 'available' and deleted_at is null limit 1)`.as(

@@ -9,14 +9,14 @@ import { maxStaleMs, type PublicCache } from "./public-cache.ts";
 const pollMs = 500;
 /** Without a response for this long, the connection to PostgreSQL is treated as lost. */
 const queryTimeoutMs = 2_000;
-/** After a longer pause, unread rows may have been deleted (`retentionHours.publicChanges`). */
+/** Must be well below `retentionHours.publicChanges`, after which unread rows are deleted. */
 const maxPauseMs = 10 * 60_000;
 
 type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
 
 /**
- * Reads the outbox every half second, after this node's commits, and before acknowledging a write.
- * While it can't be read, no tagged response comes from the cache (decisions/public-cache).
+ * Reads stale tags every half second, after this node's commits, and before acknowledging a write.
+ * While they can't be read, no tagged response comes from the cache (decisions/public-cache).
  */
 export async function startCacheInvalidation(
   url: string,
@@ -37,7 +37,7 @@ export async function startCacheInvalidation(
 /** `snapshot` is in PostgreSQL's text format. All commits that it sees are before `wal`. */
 type ChangePosition = { snapshot: string; wal: WalPosition; readAt: number };
 
-/** Has a connection of its own, so that reading never waits for requests. */
+/** Has a connection of its own, so that reading never waits for the pool. */
 class ChangeReader {
   readonly #pool: pg.Pool;
   readonly #cache: PublicCache;
@@ -64,7 +64,7 @@ class ChangeReader {
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => {
       client.on("error", () => {});
-      // The outbox is unlogged, so a crash or failover of PostgreSQL empties it.
+      // `public_changes` is unlogged, so a crash or failover of PostgreSQL empties the table.
       this.#position = undefined;
     });
   }

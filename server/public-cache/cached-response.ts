@@ -42,7 +42,7 @@ export class CachedResponse {
     this.#hash = createHash("sha256").update(this.#identity).digest("base64url").slice(0, 22);
   }
 
-  /** The estimated memory of all encodings, plus a kilobyte for the objects around the bytes. */
+  /** An estimate in bytes, including all encodings. */
   get size(): number {
     return 1024 + 2 * JSON.stringify(this.#headers).length + 2 * this.#identity.length;
   }
@@ -61,7 +61,7 @@ export class CachedResponse {
     return await encoded;
   }
 
-  /** Compresses the response to a smaller size. This takes another thread up to half a second. */
+  /** Compresses the response to a smaller size, which is slow. */
   async recompress(): Promise<void> {
     for (const encoding of this.#encoded.keys())
       if (encoding !== "identity") await this.#compress(encoding, "best");
@@ -119,7 +119,7 @@ export async function sendCachedResponse(
   return reply.code(304).send();
 }
 
-/** The cache suffices, because browsers send only a handful of values. */
+/** The small cache suffices, because browsers send only a few values of `accept-encoding`. */
 const negotiator = new Negotiator<Encoding>({
   supportedValues: [...encodings],
   cache: new LRUCache<string, string>({ max: 100 }),

@@ -51,7 +51,7 @@ test("a CDN may cache public responses under their tags, but browsers still reva
   const own = { headers: { authorization: `Bearer ${await seller.token()}` } };
   const account = await fetch(`${shop.url}/api/payouts/account`, own);
   expect(namesOf(account)).toEqual([]);
-  // Without `private`, Fastly would cache the response despite `no-store`.
+  // Fastly ignores `no-store`, but obeys `private`.
   expect(account.headers.get("cache-control")).toBe("private, no-store");
   expect(namesOf(await fetch(`${shop.url}/readyz`))).toEqual([]);
   await shop.close();

@@ -46,7 +46,7 @@ afterAll(async () => {
 const addresses = ["127.0.0.1", "127.0.0.2"];
 const agent = new Agent({ keepAlive: true });
 
-/** The effect of a write: it renames the seller, or lists a laptop in the category. */
+/** A write either renames the seller or lists a laptop in the category. */
 type Kind = "rename" | "list";
 type Place = { node: number; address: number };
 type Read = Place & { askedAt: number; versions: Partial<Record<Kind, number>> };
@@ -62,7 +62,7 @@ const numberIn = (name = "") => Number(name.split(" ")[1]);
 const nameIn = (products: Product[]) =>
   numberIn(products.find(({ _id }) => _id === laptop)?.seller_name);
 
-/** The seller's name and the newest laptop's name contain the versions. */
+/** Versions are in the seller's name and the newest laptop's name. */
 async function readList(place: Place): Promise<Read> {
   const askedAt = performance.now();
   const products = (await get(place, paths.list)) as Product[];

@@ -159,7 +159,7 @@ test("a booking leaves other categories' responses in the cache", async () => {
     await expect.poll(() => isCached(path)).toBe(true);
   }
   await book(products[0] ?? "");
-  // The booking call has read the changes, so the cache can be used without another read.
+  // The booking call has already read the changes.
   expect(paths.map(isCached)).toEqual([false, true]);
 });
 

@@ -14,7 +14,7 @@ import {
 
 /** A node that has not read a change yet may serve a stale response for at most this long. */
 export const maxStaleMs = 1_000;
-/** Responses cached for this long are worth the best compression. */
+/** Responses cached for longer than this get the best compression. */
 const recompressAfterMs = 3_000;
 
 type Options = {
@@ -175,7 +175,7 @@ type CachedAddress = {
   readsQuery?: (search: string) => boolean;
 };
 
-/** Longer URLs are left to the router. */
+/** In characters. Longer URLs are not remembered. */
 const maxLength = 300;
 
 /** Request URLs, as clients write them, whose responses have been cached. */

@@ -14,7 +14,7 @@ const retryMs = 1_000;
 /** Fastly accepts 256 tags per request. */
 const maxTags = 200;
 
-/** The tags of responses. The outbox also has tags for members' event streams. */
+/** The tags of responses. Other tags are for members' event streams. */
 const names = Object.values(cacheTags).map((tag) => (typeof tag === "string" ? tag : tag("")));
 
 function isOfAnswers(tag: string): boolean {

@@ -27,7 +27,7 @@ type RenderContext = Dependencies & {
 const never = Number.POSITIVE_INFINITY;
 const renders = new AsyncLocalStorage<RenderContext>();
 
-/** Returns the render to which the caller belongs, if any. */
+/** The render in whose async context the caller runs. */
 export function currentRender(): RenderContext | undefined {
   return renders.getStore();
 }
@@ -78,7 +78,7 @@ export type Source = {
 /** `since`: the number of the last invalidation before the render began. */
 type Render = { since: number; work: () => Promise<Rendered>; done: Promise<Rendered> };
 
-/** How long server errors and pages with missing data are cached. */
+/** How long server errors, and pages that are missing data because of one, are cached. */
 const errorMs = 1_000;
 const unlimited: MaxAge = { nodeSeconds: never, cdnSeconds: never };
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Fewer connections than an IP address may have. */
+/** Below the limit on connections per IP address. */
 const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 
 type Options = { method?: string; headers?: Record<string, string> | string[]; body?: string };

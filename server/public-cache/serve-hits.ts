@@ -15,7 +15,7 @@ type Options = {
 
 /**
  * Answers cached GET requests before Fastify, with the same headers, rate limit and log line.
- * Fastify gets requests with a body or unusual headers, and all requests while the server closes.
+ * While the server closes, Fastify gets all requests.
  */
 export function serveHits(app: FastifyInstance, { publicCache, config, metrics }: Options): void {
   const [handle] = app.server.listeners("request") as RequestListener[];
@@ -98,7 +98,7 @@ function needsFastify({ headers, rawHeaders }: IncomingMessage): boolean {
   return hasBody || hosts.length !== 1 || Boolean(headers.cookie?.includes(previewCookie));
 }
 
-/** Builds headers once per encoded response, as the flat array that Node writes fastest. */
+/** Builds headers only once per encoded response, as a flat array, which Node writes quickly. */
 function headerCache(securityHeaders: Record<string, string>) {
   type Flat = { full: string[]; notModified: string[] };
   const known = new WeakMap<EncodedResponse, Flat>();
