@@ -66,7 +66,6 @@ export function sandboxEnv({ host, port, dataDir, webhookUrl, origins }: Setting
   };
 }
 
-/** Prints the sandbox's errors without email addresses and tokens. */
 function passOnErrors(errors: Readable | null): void {
   if (errors === null) return;
   const lines = createInterface({ input: errors });

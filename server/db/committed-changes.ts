@@ -18,7 +18,7 @@ export function addPendingJobs(tx: object): void {
   enqueuing.add(tx);
 }
 
-/** Publishes the changes of a committed transaction, and a signal if it enqueued jobs. */
+/** Publishes a committed transaction's changes, and a signal if it enqueued jobs. */
 export function publishCommitted(tx: object): void {
   for (const change of pending.get(tx) ?? []) committedChanges.publish(change);
   if (enqueuing.has(tx)) committedJobs.publish({});

@@ -109,7 +109,6 @@ export async function transact<T>(
       return result;
     });
   } catch (error) {
-    // A concurrent request with the same key may have stored its result first.
     const winner = await steps.find(db, verb);
     if (winner) return resultOf<T>(winner);
     throw error;

@@ -47,7 +47,6 @@ const inFolder = (name: string) => join(folder, name);
 const databaseUrl = (port: number, user = "secondlap") =>
   `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/secondlap`;
 
-/** Starts a program without this process's environment variables. */
 function start(command: string[], env: Record<string, string> = {}): ChildProcess {
   const [name = "", ...args] = command;
   const options: SpawnOptions = { ...account, cwd: folder, stdio: ["ignore", "ignore", "inherit"] };
@@ -88,7 +87,6 @@ function postgres(data: string, port: number, settings: Record<string, string> =
   return ["postgres", "-D", inFolder(data), "-p", String(port), ...options];
 }
 
-/** Replaces `/archive` with the test's folder. */
 function settingsOf(options: string[]): Record<string, string> {
   const own = options.map((option) => option.replaceAll("/archive/", `${inFolder("archive")}/`));
   return Object.fromEntries(own.map((option) => option.split(/=(.*)/s).slice(0, 2)));
@@ -158,7 +156,6 @@ async function startPooler(): Promise<void> {
 
 let primary: ChildProcess;
 
-/** Uses the files in deploy/compose. */
 beforeAll(async () => {
   account = await unprivilegedAccount();
   folder = await mkdtemp(join(tmpdir(), "secondlap-deployed-"));

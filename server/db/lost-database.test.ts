@@ -12,7 +12,6 @@ import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const test = shopTest({ env: { DATABASE_TIMEOUT: "5" } });
 
-/** Closes the connections to the shop's database from outside the pool. */
 const cutConnections = ({ databaseUrl }: Shop) =>
   endConnections(inject("postgresUrl"), new URL(databaseUrl).pathname.slice(1));
 
@@ -78,7 +77,6 @@ test("failures to resolve, connect and read count as a lost database, but a miss
     { code: "EACCES", syscall: connect },
     { code: "EHOSTUNREACH", syscall: connect },
     { code: "ENETUNREACH", syscall: connect },
-    // Errors on a connection that was already open.
     { code: "EHOSTUNREACH", syscall: "read" },
     { code: "ENETUNREACH", syscall: "read" },
     { code: "ETIMEDOUT", syscall: "read" },
@@ -91,7 +89,6 @@ test("failures to resolve, connect and read count as a lost database, but a miss
   expect(isDatabaseUnavailable({ code: "ENOENT", syscall: "open", message })).toBe(false);
 });
 
-/** Locks tables until the test ends, as if PostgreSQL stalled. */
 async function stall({ databaseUrl }: Shop, lock: (tx: Tx) => Promise<unknown>): Promise<void> {
   const { db, pool } = openTestDatabase(databaseUrl, 1);
   const tx = await db.startTransaction().execute();

@@ -165,7 +165,6 @@ const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<strin
   ],
 };
 
-/** Makes the call as each kind of member who may make it. */
 async function makeCall(name: keyof Table, call: Call): Promise<void> {
   const row = rowOf(name);
   const kinds = new Set<Kind>([...(row.owners ?? [kindFor(call)]), ...(row.others ?? [])]);
@@ -189,7 +188,6 @@ const created = async () => createFixtures(shop, await createMembers(shop));
 
 let filledOnce: Promise<Fixtures> | undefined;
 
-/** Fills the lists once for all reads, because filling them is slow. */
 async function filled(): Promise<Fixtures> {
   filledOnce ??= created().then(async (fixtures) => {
     await fixtures.everything();
@@ -200,7 +198,6 @@ async function filled(): Promise<Fixtures> {
 
 type Asked = { name: string; call: Call; parts: Parts; more: Record<string, string> };
 
-/** Makes the call, and requests the next page if the response links to one. */
 async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise<void> {
   const { params = {}, query = {}, body, payload } = parts;
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
@@ -240,7 +237,6 @@ async function readSitemaps(): Promise<void> {
   expect(read.body).toContain("/laptops/");
 }
 
-/** Runs each job, after inserting rows for the job to process. */
 async function runJobs(): Promise<void> {
   const fixtures = await capture.without(created);
   const [buyer, admin] = [fixtures.members.buyer[0], fixtures.members.admin[0]];

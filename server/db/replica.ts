@@ -116,7 +116,6 @@ export class Replica {
     return await Promise.race([working, leave()]);
   }
 
-  /** Rejects if the replica goes down. */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
     this.#endings.add(end);

@@ -30,7 +30,6 @@ export type Replicas = {
 
 type Options = {
   urls: string[];
-  /** The primary's pool. */
   db: Tx;
   /** The position that every read must include; undefined while this node doesn't know it. */
   changePosition: () => WalPosition | undefined;
@@ -51,7 +50,6 @@ export class WatchedReplicas implements Replicas {
   #turn = 0;
   /** The primary's timeline. Replicas on another timeline may have writes that a failover lost. */
   #timeline: number | undefined;
-  /** The start time of the primary at DATABASE_URL. */
   #primaryStart: string | undefined;
 
   constructor(options: Options) {

@@ -131,7 +131,6 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
 
 type Change = { of: string; put: (state: string) => Promise<unknown>; from: string; to: string };
 
-/** Whether the database accepts the change. Rolls the change back. */
 async function isWritten(client: pg.PoolClient, { of, put, from, to }: Change): Promise<boolean> {
   await client.query("begin");
   try {

@@ -14,7 +14,6 @@ import {
 } from "../testing/program.ts";
 import { version } from "../version.ts";
 
-/** A script that writes to the console and throws an uncaught error, bypassing the logger. */
 const preload = `
   process.on("SIGUSR2", () => {
     console.error("Key (email)=(ada@example.com) already exists.");

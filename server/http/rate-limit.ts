@@ -6,7 +6,6 @@ import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
 import { RunningCounts } from "../running-counts.ts";
 
-/** A limit on all requests from an IP address together. */
 export const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",

@@ -7,7 +7,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 import { AppError } from "../errors.ts";
 import { RunningCounts } from "../running-counts.ts";
 
-/** Event streams may use half of them (`features/messages/event-streams.ts`). */
+/** Event streams may use half of the connections (`features/messages/event-streams.ts`). */
 const maxConnections = 10_000;
 
 /** If the accept queue is full, a client's kernel waits for seconds before it retries. */

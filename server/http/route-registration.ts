@@ -115,7 +115,6 @@ const bodyParsers = {
     const keep = async (_: FastifyRequest, body: Buffer) => body;
     scope.addContentTypeParser("application/json", { parseAs: "buffer" }, keep);
   },
-  /** Accepts form bodies and ignores their fields. */
   form(scope: FastifyInstance): void {
     const ignore = async () => undefined;
     scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, ignore);
@@ -178,7 +177,6 @@ function startStream(reply: FastifyReply): ServerResponse {
   return reply.raw;
 }
 
-/** Call this only after validation and authorization. */
 function callRequest<C extends Call>(request: FastifyRequest, tx?: Tx): CallRequest<C> {
   const { params, query, body, caller } = request;
   return { params, query, body, caller, request, ...(tx && { tx }) } as unknown as CallRequest<C>;

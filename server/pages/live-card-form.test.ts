@@ -135,7 +135,6 @@ test("with live keys, the card form makes a payment, and its page can use only t
   expect(policy).not.toContain(new URL(sandbox.url).host);
 });
 
-/** Omits the hashes for our own inline scripts. */
 function sourcesOf(policy: string, directive: string): string[] {
   const found = policy.split("; ").find((one) => one.startsWith(`${directive} `)) ?? "";
   return found

@@ -15,7 +15,6 @@ let sellerId: string;
 
 const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
 
-/** Lists more laptops than fit on a page, with long texts and a verified seller. */
 beforeAll(async () => {
   shop = await openShop({ pages: true });
   const seller = await member(shop, { accountType: "seller", verify: true });

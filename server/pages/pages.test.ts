@@ -37,7 +37,7 @@ describe("an unknown path", () => {
     "/dashboard/payment",
   ];
 
-  test("every unknown path returns 404 with the same compressed bytes, even with If-None-Match, and uses no cache memory", async ({
+  test("unknown paths share one cached page, and return 404 even if the request has If-None-Match", async ({
     shop,
   }) => {
     const first = await get(shop, "/nowhere-0");

@@ -109,7 +109,6 @@ async function sendOrBusy(
   }
 }
 
-/** Shown in place of a page that can't get its data while the database is down. */
 const noRecords = {
   message: "We can't reach our records for the moment. This page tries again by itself.",
   retryAfter: 2,

@@ -58,7 +58,6 @@ function siteSettings(app: FastifyInstance, { config, identity, shop }: Deps): S
     shop,
     photosUrl: s3?.publicUrl,
     usesFirebase: identity.firebase !== null,
-    // The server's log redacts errors.
     logFailure: (error) => app.log.error({ err: error }, "rendering failed"),
   };
 }

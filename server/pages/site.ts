@@ -21,7 +21,6 @@ type Params = Record<string, string | undefined>;
 /** `path`: the canonical path. By default, the page's own `path` is canonical. */
 export type Lookup = { status: 200 | 404 | 410; path?: string };
 
-/** The `handle` of a route module. */
 type Handle = {
   lookUp?: (params: Params, call: typeof fetch) => Promise<Lookup>;
   readsQuery?: boolean | ((query: URLSearchParams) => boolean);
@@ -104,7 +103,6 @@ function pageFinder(build: ServerBuild): Site["find"] {
 
 type Route = NonNullable<ServerBuild["routes"][string]>;
 
-/** The route and its parents, outermost first. */
 function branchOf(build: ServerBuild, route: Route): Route[] {
   const parent = route.parentId === undefined ? undefined : build.routes[route.parentId];
   return parent ? [...branchOf(build, parent), route] : [route];

@@ -171,7 +171,6 @@ async function listShownSellers(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom("members as seller")
     .leftJoinLateral(
-      // Avoids a scan of the tables.
       sql<{ laptop: string }>`(
         select id as laptop from products
         where seller_id = seller.id and sales_status = 'available' and deleted_at is null limit 1)`.as(

@@ -155,7 +155,6 @@ test("Varnish removes a visitor's trace headers and forwards the visitor's IP ad
   const started = await startVarnish(port, `http://127.0.0.1:${behind}`);
   onTestFinished(() => stopProgram(started));
   const traceparent = `00-${"1".repeat(32)}-${"1".repeat(16)}-01`;
-  // The headers that a TLS proxy in front of Varnish would send.
   const sent = { traceparent, tracestate: "a=1", "x-forwarded-for": "203.0.113.7" };
   for (const path of ["/laptops", "/readyz"]) {
     const received = await (

@@ -25,7 +25,6 @@ async function changeCount(): Promise<number> {
   return (await shop.deps.db.selectFrom("public_changes").select("at").execute()).length;
 }
 
-/** Returns one list of tags for each change. */
 async function changesBy(work: () => Promise<unknown>): Promise<string[][]> {
   const before = await changeCount();
   await work();

@@ -23,7 +23,7 @@ function isOfAnswers(tag: string): boolean {
 
 type Log = { warn(fields: object, message: string): void };
 
-/** Purges immediately, and again when no node serves stale responses. Retries failed purges. */
+/** Purges each change, and again when no node serves stale responses. Retries failed purges. */
 export function purgeCdn(cache: PublicCache, purge: Purge, log: Log): () => void {
   const due = new Set<string>();
   const stopping = new AbortController();

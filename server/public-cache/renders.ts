@@ -71,7 +71,6 @@ export type Source = {
   key: string;
   queue: "calls" | "pages";
   render: () => Promise<RenderedResponse>;
-  /** The IP address of the visitor who requests the response. */
   reader: string | undefined;
 };
 

@@ -91,7 +91,6 @@ export function serveHits(app: FastifyInstance, { publicCache, config, metrics }
 
 type Hit = { route: string; status: number; headers: string[]; bytes: Buffer | undefined };
 
-/** Whether the request may be for a preview, has a body, or hasn't exactly one Host header. */
 function needsFastify({ headers, rawHeaders }: IncomingMessage): boolean {
   const hasBody = "content-length" in headers || "transfer-encoding" in headers;
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");

@@ -183,7 +183,6 @@ export type MoneyRefusal = {
   message: string;
 };
 
-/** Empty texts are omitted. */
 export type DisputeEvidence = {
   disputeId: string;
   productDescription?: string;
@@ -191,9 +190,7 @@ export type DisputeEvidence = {
   customerEmail?: string;
   /** When the buyer received the laptop, in human-readable form. */
   serviceDate?: string;
-  /** Such as quoted messages and facts about the handover. */
   text?: string;
-  /** From `uploadEvidence`. */
   fileId?: string;
   idempotencyKey: string;
 };

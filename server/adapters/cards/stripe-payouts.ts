@@ -130,7 +130,6 @@ function unlessUnknown(error: unknown): undefined {
   if (!isUnknown) throw error;
 }
 
-/** Returns undefined for a closed account; rethrows any other error. */
 function unlessClosed(error: unknown): undefined {
   const isClosed =
     isStripeError(error, "StripePermissionError") && error.code === "account_invalid";

@@ -23,7 +23,6 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   );
 }
 
-/** Loads the list on first use, because it is large. */
 async function readCommonPasswords(): Promise<Set<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"]);

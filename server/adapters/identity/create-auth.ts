@@ -120,7 +120,6 @@ function urls({ publicUrl, origins }: EmbeddedSettings) {
   };
 }
 
-/** Rethrows errors that are not better-auth's own, for our error handler. */
 function rethrowUnexpected(error: unknown): void {
   if (!isAPIError(error)) throw error;
 }

@@ -66,7 +66,6 @@ function toFirebasePassword(hash: string) {
 
 type PasswordFormat = { standard: ScryptCost } | { firebase: FirebaseScrypt };
 
-/** Undefined without a password, or if the hash's format is unknown or unsupported. */
 function fromFirebasePassword(
   { passwordHash, salt }: Pick<FirebaseAccount, "passwordHash" | "salt">,
   format: PasswordFormat | undefined,
@@ -80,7 +79,6 @@ function fromFirebasePassword(
 }
 
 type ExportedAccounts = {
-  /** By file name. */
   files: Map<string, FirebaseAccount[]>;
   /** Number of passkeys and authenticator apps, which Firebase's format can't contain. */
   secondFactors: number;

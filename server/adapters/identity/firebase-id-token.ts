@@ -18,7 +18,6 @@ import type { AuthenticatedAccount } from "./port.ts";
 export type FirebaseUser = AuthenticatedAccount & {
   /** Precise to the second. Refreshed tokens have the same time. */
   signedInAt: Date;
-  /** Such as `password` or `google.com`. */
   signedInWith: string;
   /** Undefined unless the Firebase account is linked to a Google account. */
   googleId: string | undefined;

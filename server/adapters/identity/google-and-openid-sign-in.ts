@@ -145,7 +145,6 @@ async function redeemCode(
   return { accessToken, idToken };
 }
 
-/** See OpenID Connect Discovery 1.0, section 3. */
 const discoveryDocument = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -243,7 +242,6 @@ class UnexpectedStatus extends Error {
   }
 }
 
-/** Whether the provider rejected the request, for example because of an outdated code. */
 function isRefusal(error: unknown): boolean {
   return error instanceof UnexpectedStatus && error.status >= 400 && error.status < 500;
 }

@@ -196,7 +196,6 @@ async function challengedUser(ctx: Hook): Promise<string | undefined> {
 
 type Session = NonNullable<Awaited<ReturnType<typeof getSessionFromCtx>>>;
 
-/** Throws if the account has a second factor that the user has not shown in this session. */
 async function requireSecondFactor(db: Tx, { session, user }: Session): Promise<void> {
   if ("secondFactor" in session && session.secondFactor === true) return;
   if (!(await hasSecondFactor(db, user.id))) return;

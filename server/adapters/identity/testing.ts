@@ -12,7 +12,6 @@ import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
 type Person = { id: string; name: string; email: string };
 
-/** Inserts a user with a verified address and one session, as after a sign-in. */
 export async function signInDirectly(
   tx: Tx,
   person: Person,
@@ -197,7 +196,6 @@ export async function lockTable(tx: Tx, name: "user" | "account" | "session"): P
   await sql`lock table ${sql.table(`identity.${name}`)} in access exclusive mode`.execute(tx);
 }
 
-/** Columns that refer to an account, such as `session.userId`. */
 export async function listAccountReferences(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname || '.' || attname as name from pg_constraint

@@ -17,7 +17,6 @@ type ImageHostSettings = {
   origins: readonly string[];
   /** Whether the host is a stand-in on this machine, with a private IP address. */
   local: boolean;
-  /** For one download. */
   timeoutMs?: number;
   resolve?: Resolve;
 };

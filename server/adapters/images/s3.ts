@@ -79,7 +79,6 @@ export function s3Images(settings: S3Settings): ImageStore {
   };
 }
 
-/** Loads the library on first use, because it is large. */
 async function openClient(
   { endpoint, region, accessKeyId, secretAccessKey, pathStyle }: S3Settings,
   { connect, attempt }: ProviderTimeouts["s3"],
@@ -138,7 +137,6 @@ function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The error for an answer from a proxy or a network's sign-in page. */
 function notS3(): Error {
   return new Error("The answer is not one of S3.");
 }

@@ -3,11 +3,9 @@ export type Email = {
   subject: string;
   text: string;
   html: string;
-  /** The shop's name. */
   senderName?: string;
   /** Unset for transactional email. A POST unsubscribes (RFC 8058); a GET shows a button. */
   unsubscribeUrl?: string | undefined;
-  /** An iCalendar file. */
   calendar?: string | undefined;
   /** The id of the request that caused the email, or of a job without a request. */
   requestId?: string | undefined;

@@ -155,7 +155,6 @@ async function leaveRunning(dataDir: string): Promise<void> {
   );
 }
 
-/** Returns the URL of the PostgreSQL that keeps running. */
 async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./embedded-postgres.ts"))});

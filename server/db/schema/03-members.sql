@@ -22,14 +22,12 @@ create table members (
   verify boolean not null default false,
   created_at timestamptz not null,
   deleted_at timestamptz,
-  -- Path of the member's uploaded photo.
   photo text check (photo ~ '^/images/[0-9a-f]{64}\.jpg$'),
   -- While this is null, the member's only emails are confirmation and reset links
   -- (decisions/members).
   confirmed_at timestamptz,
   -- A suspended member can't sign in, and their listings are hidden.
   suspended_at timestamptz,
-  -- Whether a seller also buys.
   also_buys boolean not null default false,
   verified_at timestamptz,
   verified_by uuid references members,

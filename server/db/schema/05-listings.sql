@@ -66,7 +66,6 @@ create table products (
   posted_at timestamptz not null,
   deleted_at timestamptz,
   img_preview text check (length(img_preview) = 48),
-  -- Whether an admin took the listing down.
   taken_down boolean not null default false,
   more_images text[] not null default '{}'
     check (cardinality(more_images) <= 9 and array_position(more_images, null) is null),

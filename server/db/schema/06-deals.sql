@@ -17,7 +17,6 @@ create table bookings (
   network text,
   -- Whether the buyer sees the seller's contact details before paying.
   contact_shown boolean not null default true,
-  -- The buyer, the seller or the admin who canceled.
   cancelled_by uuid references members,
   -- The time at which a dispute or bank inquiry blocked this deal's transfers and deadlines; null
   -- while none is open.

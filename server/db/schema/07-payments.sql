@@ -132,9 +132,7 @@ create table event_cursor (
 
 create type dispute_state as enum ('inquiry', 'open', 'won', 'lost');
 
--- Disputes that buyers opened at their banks, and inquiries from banks.
 create table disputes (
-  -- The provider's id for the dispute.
   id text primary key,
   payment_id uuid not null references payments,
   state dispute_state not null,

@@ -34,11 +34,9 @@ create table invitations (
   reason text,
   -- The admin who found no abuse. The invitation isn't suspected again.
   approved_by uuid references members,
-  -- The purchase for which the friend got the discount.
   discount_booking_id uuid references bookings unique,
   -- The time at which the next reward exceeded the budget and began to wait for an admin.
   waits_since timestamptz,
-  -- The admin's decision about the waiting reward.
   reward_approved boolean,
   -- The time at which admins were last asked whether inviter and friend are the same person.
   review_since timestamptz,
@@ -88,7 +86,6 @@ end $$;
 create trigger invitations_unchanged before update on invitations
   for each row execute function refuse_changed_invitation();
 
--- The code in each member's invitation link.
 create table invitation_codes (
   member_id uuid primary key references members,
   code text not null unique,

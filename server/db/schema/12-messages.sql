@@ -8,14 +8,12 @@ create table conversations (
   constraint conversations_one_per_buyer unique (product_id, buyer_id)
 );
 
--- The buyer and the seller of each conversation.
 create table conversation_members (
   conversation_id uuid not null references conversations,
   member_id uuid not null references members,
   role text not null check (role in ('buyer', 'seller')),
   -- A copy of the conversation's last_message_at, to sort by.
   last_message_at timestamptz not null,
-  -- The number of unread messages from the other member.
   unread integer not null default 0 check (unread >= 0),
   read_at timestamptz not null,
   -- The value of the member's message_inboxes.changes when this row last changed.
@@ -68,7 +66,6 @@ create table message_inboxes (
   changes bigint not null default 0
 );
 
--- Conversations that members reported to the admins.
 create table conversation_reports (
   id uuid primary key,
   conversation_id uuid not null references conversations,

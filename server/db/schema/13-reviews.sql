@@ -95,7 +95,6 @@ create trigger members_author_changed after update of name, deleted_at on member
   for each row when ((old.name, old.deleted_at) is distinct from (new.name, new.deleted_at))
   execute function record_author_change();
 
--- Reviews that members reported to the admins.
 create table review_reports (
   id uuid primary key,
   review_id uuid not null references reviews,

@@ -29,7 +29,6 @@ create table search_documents (
   -- The listing's quality, from search_quality; null if the laptop is not for sale.
   quality smallint,
   place integer,
-  -- Whether the listing is in the sample, from search_is_sampled.
   sampled boolean not null default false,
   -- The model, such as "lenovo thinkpad t480".
   model text,

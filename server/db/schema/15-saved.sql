@@ -68,7 +68,6 @@ create table saved_searches (
   label text not null,
   frequency text not null check (frequency in ('daily', 'instant', 'never')),
   saved_at timestamptz not null,
-  -- The earliest time of the next email.
   next_email_at timestamptz not null,
   -- The version of compile-search.ts that wrote the columns below.
   version smallint not null,
@@ -91,7 +90,6 @@ create index saved_searches_compile_again_at_idx on saved_searches (compile_agai
   where compile_again_at is not null;
 create index saved_searches_version_idx on saved_searches (version);
 
--- New listings that match a saved search.
 create table saved_search_matches (
   search_id uuid not null references saved_searches on delete cascade,
   product_id uuid not null references products,

@@ -11,7 +11,6 @@ create table fair_price_groups (
   original_squares double precision
 );
 
--- The fitted price model, in a single row.
 create table fair_price_model (
   single_row boolean primary key default true check (single_row),
   coefficients jsonb not null,
