@@ -8,7 +8,7 @@ export type Member = {
   name: string;
   email: string;
   isAdmin: boolean;
-  /** Null without an admin role, or if the call ignores it for lack of a second factor. */
+  /** Null without an admin role, and in calls that ignore the role for lack of a second factor. */
   staffRole: StaffRole | null;
   isSeller: boolean;
   alsoBuys: boolean;

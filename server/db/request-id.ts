@@ -17,7 +17,7 @@ export function withRequestId<T>(id: string, work: () => T): T {
   return current.run(id, work);
 }
 
-/** A job has the id of the request that enqueued the job or, without a request, its own id. */
+/** In a job, the id of the request that enqueued the job or, without one, the job's own id. */
 export function currentRequestId(): string | undefined {
   return current.getStore();
 }

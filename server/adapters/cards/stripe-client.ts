@@ -17,7 +17,7 @@ export type StripeConnection = {
 const maxCalls = 100;
 const maxAnswerBytes = 1_000_000;
 
-/** Throws `PROVIDER_UNAVAILABLE` if the call fails, is rate-limited or returns another kind. */
+/** Throws `PROVIDER_UNAVAILABLE` for failures, rate limits and objects of another kind. */
 export type CallStripe = <T extends { object: string }>(
   kind: T["object"],
   call: (stripe: Stripe) => Promise<T>,
@@ -44,7 +44,7 @@ export function stripeClient(connection: StripeConnection) {
 
 type Page = { limit: number; starting_after?: string };
 
-/** Reads all pages. A page of 50 objects should not exceed `maxAnswerBytes`. */
+/** Reads all pages, 50 objects at a time, to stay below `maxAnswerBytes`. */
 export async function listAll<T extends { id: string }>(
   call: CallStripe,
   list: (stripe: Stripe, page: Page) => Promise<Stripe.ApiList<T>>,

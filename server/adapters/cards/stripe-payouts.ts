@@ -124,7 +124,7 @@ function newRecipient(country: string) {
   } satisfies Stripe.V2.Core.AccountCreateParams;
 }
 
-/** Checks for a 404, because errors from Stripe's API version 2 have no specific types. */
+/** Checks the status, because errors from Stripe's API version 2 have no specific types. */
 function unlessUnknown(error: unknown): undefined {
   const isUnknown = error instanceof Error && "statusCode" in error && error.statusCode === 404;
   if (!isUnknown) throw error;

@@ -120,7 +120,7 @@ export function verifyAndRehash(db: Tx, passwords: PasswordHashing) {
   };
 }
 
-/** Returns a function that checks an account's password. It returns false without a password. */
+/** Returns a password check, which is false for an account without a password. */
 export function passwordChecker(db: Tx, passwords: PasswordHashing) {
   const verify = verifyAndRehash(db, passwords);
   return async ({ email, password, address }: PasswordCheck): Promise<boolean> => {

@@ -7,8 +7,8 @@ const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "ma
 let loading: Promise<Set<string>> | undefined;
 
 /**
- * Whether the password is common or a word of this site. Ignores case, and signs at the ends
- * (`Password1!`) or used as letters (`P@ssword`).
+ * Whether the password is common or based on a word of this site. Ignores case, and signs at
+ * the ends (`Password1!`) or used as letters (`P@ssword`).
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();

@@ -59,7 +59,7 @@ export function embeddedIdentity(db: Tx, settings: EmbeddedSettings): Identity {
   }
 }
 
-/** Hashes equal passwords only once, because all demo accounts share one. */
+/** Hashes equal passwords only once, because all demo accounts have the same password. */
 function accountCreator(
   db: Tx,
   { passwords, clock }: { passwords: PasswordHashing; clock: Clock },

@@ -179,7 +179,7 @@ export async function importAccounts(
   return result;
 }
 
-/** `password`: the hash in this shop's format; undefined if there is none that it can verify. */
+/** `password`: the hash in this shop's format; undefined without a hash in a supported format. */
 type Account = FirebaseAccount & { password: string | undefined };
 
 async function insertBatch(

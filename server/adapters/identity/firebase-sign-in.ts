@@ -101,7 +101,7 @@ async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, a
   );
 }
 
-/** Links the user to an existing account with another id, which needs a verified address. */
+/** Links the user to an account with another id. A new link requires a verified address. */
 async function requireSameAccount(
   tx: Tx,
   { userId, at }: { userId: string; at: Date },

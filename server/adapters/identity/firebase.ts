@@ -69,7 +69,7 @@ export function firebaseIdentity(db: Tx, settings: FirebaseSettings): Identity {
     }
   }
 
-  /** Whether to accept the user. Ends the session of a disabled account or a revoked sign-in. */
+  /** Whether to accept the user. If Firebase no longer does, ends the session. */
   async function isAccepted(user: FirebaseUser): Promise<boolean> {
     if (!admin) return true;
     const account = await admin.findAccount({ localId: [user.uid] });

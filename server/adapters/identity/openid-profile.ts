@@ -78,7 +78,7 @@ export function toUser({ name, email, email_verified }: OpenIdProfile, hooks: Na
   };
 }
 
-/** The provider's name; if invalid here, the address's local part; if that is too, `Member`. */
+/** The provider's name. If it is invalid here, the address's local part or else `Member`. */
 export function memberNameOf(
   { refuseName }: NameHooks,
   name: unknown,

@@ -59,7 +59,7 @@ export type Identity = {
 
 export type Accounts = {
   hasPassword(tx: Tx, email: string): Promise<boolean>;
-  /** Changes with the password; empty if no hash is stored. Secret. */
+  /** Changes with the password; empty if no hash is stored. Must not leave the server. */
   passwordVersion(tx: Tx, email: string): Promise<string>;
   /** Password, providers, authenticator app and passkeys, each with its set-up time. */
   listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;

@@ -246,7 +246,7 @@ export async function clearAttempts(rateLimiter: RateLimiter, userId: string): P
   await rateLimiter.reset(attemptsPerDay, userId);
 }
 
-/** Longer than a code is valid, which is for three 30-second steps. */
+/** Longer than the three 30-second steps for which a code is valid. */
 const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];

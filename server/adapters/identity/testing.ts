@@ -107,7 +107,7 @@ export async function insertProviderAccount(
     .execute();
 }
 
-/** Adds the hash if the account has none. Null means that only Firebase has the password. */
+/** Adds or replaces the hash. Null means that only Firebase has the password. */
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };

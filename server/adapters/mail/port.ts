@@ -7,7 +7,7 @@ export type Email = {
   /** Unset for transactional email. A POST unsubscribes (RFC 8058); a GET shows a button. */
   unsubscribeUrl?: string | undefined;
   calendar?: string | undefined;
-  /** The id of the request that caused the email, or of a job without a request. */
+  /** The id of the request or, without one, of the job that caused the email. */
   requestId?: string | undefined;
 };
 
