@@ -13,7 +13,6 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
   expect.soft(found).toEqual({});
 }
 
-/** Returns the violating elements by rule and theme. */
 async function axeViolations(page: Page, part = "html"): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   await page.evaluate(axe.source);
@@ -112,7 +111,6 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
   await keyboard.type(text);
 }
 
-/** Gives stars by keyboard: Tab leads to the first star, arrow keys to the others. */
 export async function giveStars(deal: Locator, stars: number): Promise<void> {
   await tabTo(deal.getByRole("radio").first());
   for (let more = 1; more < stars; more += 1) await deal.page().keyboard.press("ArrowRight");

@@ -8,7 +8,7 @@ import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
 // The wrong password and the calls of an ended session fail.
 test.use({ expectedErrors: [/status of 40[13]/] });
 
-test("§10.5 §10.6: a member lists and ends their other sessions, and must enter the password for a sensitive action ten minutes after login", async ({
+test("§10.5 §10.6: a member lists and ends their other sessions, and must enter the password for a sensitive action more than ten minutes after login", async ({
   page,
   buyer,
   baseURL,

@@ -118,7 +118,6 @@ export async function cardsOf(member: Member): Promise<CardProvider> {
 
 export type Purchase = { booking: string; transaction: string };
 
-/** Holds the laptop and pays for it. */
 export async function buyLaptop(buyer: Member, laptop: Laptop, card?: string): Promise<Purchase> {
   const booking = await bookLaptop(buyer, laptop);
   return { booking, transaction: await payForBooking(buyer, booking, card) };
@@ -131,7 +130,7 @@ export async function receiveLaptop(buyer: Member, laptop: Laptop): Promise<Purc
   return purchase;
 }
 
-/** Pays for the booking and returns the transaction ID. */
+/** Returns the transaction ID. */
 export async function payForBooking(
   buyer: Member,
   booking: string,

@@ -30,7 +30,7 @@ test.describe("the Add Product form", () => {
     "§5.3.12": ["Photo", "Photo is Required."],
   };
 
-  test("§2.3.8: Add Product shows a message at each empty required field and sends no request", async ({
+  test("§2.3.8: Add Product shows a message at each empty required field and submits nothing", async ({
     page,
   }) => {
     const sent = countRequests(page, "POST", /./);
@@ -92,7 +92,7 @@ test.describe("the Add Product form", () => {
       await expect.soft(options).toHaveText(["Choose a condition", "Excellent", "Good", "Fair"]);
     });
 
-    await test.step("choosing a laptop model by keyboard fills in its fixed facts and suggests values for the others", () =>
+    await test.step("choosing a laptop model by keyboard fills in its fixed facts and suggests processors", () =>
       chooseModels(page));
   });
 });
@@ -249,7 +249,7 @@ test("Add Product keeps its values across steps, Back, a reload and the one-page
   });
 });
 
-test("importing a hardware report fills in only the facts that the seller leaves checked, and does not send the report", async ({
+test("importing a hardware report fills in only the facts that the seller leaves checked, and sends no serial number, host name or MAC address", async ({
   page,
   newSeller,
 }) => {

@@ -5,7 +5,6 @@ import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { cardOf, test } from "./fixtures.ts";
 
-/** A listing with a longer name, prices and texts than most others. */
 const long = {
   product_name: "ASUS ROG Zephyrus G16 (2024), Ultra 9, RTX 4080, 32 GB, 1 TB",
   condition: "Fair" as "Good",
@@ -16,7 +15,7 @@ const long = {
   description: "The battery lasts eight hours, and every key works. ".repeat(9),
 };
 
-/** A listing whose name, prices and texts have nearly the maximum length. */
+/** The name and the location have nearly the maximum length. */
 const longest = {
   product_name:
     `${"Precision Mobile Workstation Extended ".repeat(2)}, ${"64 GB DDR5 memory, ".repeat(9)}`
@@ -33,7 +32,7 @@ const longest = {
   description: "The battery lasts eight hours, and every key works. ".repeat(70),
 };
 
-test("product cards with long texts are at most 640 px tall at each tested width, and show every field", async ({
+test("product cards with long texts are at most 640 px tall at each tested width, and show their facts", async ({
   buyerPage: page,
   newSeller,
 }) => {

@@ -130,7 +130,7 @@ test.describe("the category page", () => {
   });
 });
 
-/** Finds all values that screen readers announce for a fact: the `dd`s before the next name. */
+/** Finds all of a fact's `dd` elements, up to the next `dt`. */
 function factsOf(card: Locator, name: string): Locator {
   return card.locator(`xpath=.//dd[preceding-sibling::dt[1][. = "${name}"]]`);
 }

@@ -52,7 +52,7 @@ test("an admin settles a complaint with a partial refund, and the seller gets th
     buyer: ["Your hold on an Apple laptop"],
     seller: ["Your Apple laptop is on hold"],
   });
-  // No test books as a demo member, so demo members could get emails only from the demo data.
+  // The demo data must not cause emails about its deals.
   const mailed = (await readInbox(buyer)).filter(({ text }) => text.includes("\n\nListing: “"));
   const receivers = mailed.flatMap(({ to }) => to);
   expect(receivers).toEqual(expect.arrayContaining([buyer.email, newSeller.email]));

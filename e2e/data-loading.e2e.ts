@@ -18,7 +18,7 @@ const table = (page: Page, name: string) => page.getByRole("table", { name });
 test.describe("the query cache", () => {
   test.use({ role: "admin" });
 
-  test("§9.8.1: a list is shown from the cache for 5 minutes, and then fetched again", async ({
+  test("§9.8.1: a list left for less than 5 minutes is shown from the cache, and a list left for longer shows a spinner", async ({
     page,
   }) => {
     await page.clock.install();
@@ -52,7 +52,7 @@ test.describe("while Home's lists can't be fetched", () => {
     await page.goto("/");
     await expect(async () => {
       await page.clock.fastForward(10_000);
-      // Each list makes four requests before it fails, so nine requests mean that a list has failed.
+      // Each list makes four requests before it fails, so after nine, a list has failed.
       expect(asked()).toBeGreaterThan(8);
     }).toPass({ intervals: [50] });
     const bookNow = page.getByRole("button", { name: "Book Now" }).first();
@@ -86,7 +86,7 @@ async function leaveAndComeBack(page: Page, away: number): Promise<void> {
   await page.getByRole("link", { name: "All Sellers" }).click();
 }
 
-/** By role: a page, the API call that the test makes fail, and the message for an empty list. */
+/** Each role's pages, with the API call that the test makes fail and the empty list's message. */
 const lists = {
   buyer: [
     ["/dashboard", "**/api/bookingProducts/*", "You haven't booked a laptop yet"],
@@ -175,7 +175,6 @@ function isFetchedAhead(script: string): boolean {
   );
 }
 
-/** Expects an error, runs `repair`, and presses Try again. */
 async function expectErrorAndRetry(
   page: Page,
   repair: () => Promise<unknown> = async () => {},

@@ -18,7 +18,7 @@ import {
 } from "./fixtures.ts";
 import { confirmAddresses, type Mailbox, openMailbox } from "./mails.ts";
 
-// The wrong handover code gets a 409. This is the buyer's time zone; the seller's differs.
+// The wrong handover code gets a 409. The seller's browser has another time zone.
 test.use({ expectedErrors: [/status of 409/], timezoneId: "America/New_York" });
 
 /** `page` is the buyer's page, and `theirs` is the seller's. */
@@ -60,7 +60,7 @@ test("a whole deal, from the first question to the reviews, works by keyboard al
 });
 
 async function askTheSeller({ page, theirs, laptop, mails }: Story): Promise<void> {
-  // Emails about unread messages are due only after two minutes.
+  // Emails about unread messages are due only minutes later.
   const sendDueEmails = () =>
     changeDatabase(async (tx) => {
       const due = { email_due_at: new Date(0) };

@@ -11,7 +11,7 @@ import { changeDatabase } from "./database.ts";
 import { expectRefusal, navigateOnClient, test } from "./fixtures.ts";
 import { confirmationLink, findInMail } from "./mails.ts";
 
-test("an email is readable at 320 px in both themes", async ({ page }) => {
+test("an email fits a width of 320 px and passes axe in both themes", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const { html } = renderEmail(
     {

@@ -22,7 +22,6 @@ import { endEventStreams, freezeHome } from "./network.ts";
 /** Pages open at 390 px. 320 px is a 1280 px window at 400% zoom (WCAG 1.4.10). */
 const otherWidths = [320, 768, 1440];
 
-/** Loads each page once for all checks, because loading is the slowest part. */
 test.describe("§10.25: pages are stable, accessible in both themes, usable by keyboard, and fit the window", () => {
   // The not-found page itself has the status 404.
   test.use({ expectedErrors: [/status of 404/] });
@@ -42,7 +41,6 @@ test.describe("§10.25: pages are stable, accessible in both themes, usable by k
     const { seller: shown } = await buyer.call(readProduct, { params: { id } });
     const first = { params: { id: (await listLaptop(newSeller))._id } };
     const { seller: withoutSales } = await buyer.call(readProduct, first);
-    // Only here: on other pages, members' texts may wrap differently in the fallback font.
     await checkPages(page, { delayFonts: true }, [
       "/",
       "/blogs",
@@ -148,13 +146,11 @@ test.describe("§10.25: pages are stable, accessible in both themes, usable by k
   });
 });
 
-/** Lists a laptop with three photos. */
 async function listWithPhotos(seller: Member): Promise<Laptop> {
   const images = await uploadPhotos(seller, 3);
   return await listLaptop(seller, { img: String(images[0]), images });
 }
 
-/** Holds the laptop and asks its seller a question. */
 async function holdAndAsk(buyer: Member, laptop: Laptop) {
   const booking = await bookLaptop(buyer, laptop);
   const question = { text: "Is it still available?", key: randomUUID(), product: laptop };
@@ -191,7 +187,7 @@ async function checkPages(
   }
 }
 
-/** Blocks the fonts until the returned function is called. Late fonts shift the layout the most. */
+/** Blocks the fonts until the returned function is called. */
 async function holdFonts(page: Page): Promise<() => void> {
   const { promise: painted, resolve } = Promise.withResolvers<void>();
   await page.route("**/*.woff2", async (route) => {
@@ -208,7 +204,7 @@ function fontsAreShown(): Promise<void> {
   );
 }
 
-/** Records layout shifts once their sum (CLS) exceeds 0.01. */
+/** Records layout shifts without recent input, once their sum exceeds 0.01. */
 function watchShifts(): void {
   type Shift = PerformanceEntry & {
     value: number;

@@ -37,7 +37,7 @@ test("sign-up and login show an error and keep their values while Firebase or ou
   await expectRefusal(page, unreachable);
   const form = { who: selma, button: "Sign up" } as const;
   await submitDuringOutages(page, { ...form, calls: accounts("signUp") }, outages);
-  // Firebase now has the account, but our server can't fetch Firebase's keys.
+  // Firebase now has the account, but the request that makes it a member fails.
   const cannotAsk = { fault: (route: Route) => route.fulfill(unavailable), message: "Try again." };
   await submitDuringOutages(page, { ...form, calls: /\/api\/users$/ }, [cannotAsk]);
   await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
@@ -71,7 +71,7 @@ test("a login times out if Firebase does not respond, and the form keeps its val
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 });
 
-test("while our server's token and sign-out calls fail, a member stays logged in and can log out", async ({
+test("while token and sign-out calls to our server fail, a member stays logged in and can log out", async ({
   page,
 }) => {
   const ada = newCredentials("Ada");

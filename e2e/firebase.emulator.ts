@@ -85,7 +85,7 @@ test("resetting a password through Firebase ends the other sessions", async ({
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("with Firebase, Profile saves a new name and lists sessions, but offers no passkeys", async ({
+test("with Firebase, Profile saves a new name and lists sessions, but offers no passkeys or two-step verification", async ({
   page,
 }) => {
   const ada = newCredentials("Ada");
@@ -150,7 +150,7 @@ async function continueWithGoogle(page: Page, { name, email }: Credentials): Pro
   await popup.getByRole("button", { name: /Sign in/ }).click();
 }
 
-/** Sets a password with the link in the newest email that the emulator has stored for the user. */
+/** Sets a password with the emulator's newest link for the email address. */
 async function openMailedLink({ email }: Credentials, password: string): Promise<void> {
   const answer = await fetch(`${emulator}/emulator/v1/projects/${project}/oobCodes`);
   const { oobCodes } = (await answer.json()) as { oobCodes: { email: string; oobLink: string }[] };

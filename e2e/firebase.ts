@@ -19,6 +19,6 @@ export const test = base.extend<{ outside: undefined }>({
   ],
   // The `page` of `fixtures.ts` would sign in to the embedded identity service.
   page: async ({ context }, use) => use(await context.newPage()),
-  // Firebase's 400 for a wrong password, and the popup's blocked styles.
+  // Firebase's 400 for a wrong password, and the popup's blocked files.
   expectedErrors: [/status of 400|ERR_FAILED https:\/\/(unpkg|fonts)/],
 });

@@ -34,7 +34,7 @@ type Fixtures = {
   otherPage: Page;
   quietConsole: undefined;
   serverSettings: Record<string, string>;
-  /** A separate server for this test, with an empty database and no demo data. */
+  /** A separate server for this test, without demo data. */
   ownServer: OwnServer;
 };
 
@@ -46,7 +46,7 @@ export type OwnServer = {
 
 type Shared = {
   demoMembers: Record<keyof typeof demoAccounts, Member>;
-  /** A seller shared by the worker's tests, who lists their laptops. */
+  /** The seller of `laptop`, shared by all tests of a worker. */
   seller: Member;
 };
 
@@ -295,7 +295,6 @@ export function dashboardMenu(page: Page): Locator {
   return page.getByRole("navigation", { name: "Dashboard" });
 }
 
-/** Fills in and submits the open booking dialog. */
 export async function submitBooking(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Phone").fill("5550177");
@@ -312,7 +311,6 @@ export async function twoTabs(page: Page, address: string): Promise<[Page, Page]
   return [page, other];
 }
 
-/** Presses a button in the open dialog. */
 export async function confirmIn(page: Page, button: string): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).click();
 }

@@ -35,7 +35,7 @@ addEventListener("message", async ({ data: message, source }) => {
     try {
       callbacks.get(answerTo)([data]);
     } catch {
-      // The SDK's callback throws even after a success. Google's own script ignores the error too.
+      // The SDK's callback throws even after a success.
     }
   }
   if (number === undefined) return;

@@ -77,7 +77,7 @@ test("§10.28: user input is rendered as text on pages of visitors, buyers, sell
     await inside(page, `/dashboard/auditLog?email=${buyer.email}`, short);
   });
 
-  await test.step("query parameters", async () => {
+  await test.step("pages whose URL contains a payload", async () => {
     const text = encodeURIComponent(middle);
     await page.goto(`/login?from=${encodeURIComponent("javascript:alert(8)")}`);
     await expect(page).toHaveURL("/");

@@ -113,7 +113,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   await seller.call(refreshPayoutAccount, {});
   await member.call(confirmHandover, { body: { id: booking } });
   await expectCredit(page, inviter, 0);
-  // The shop pays the discount from earlier earnings, which the card provider releases days later.
+  // The shop pays the discount from its balance, where payments become available days later.
   await cards.advanceClock(10);
   await changeDatabase(async (tx) => {
     await tx

@@ -42,7 +42,7 @@ test("a product card links to the laptop's page, where a buyer books the laptop"
   });
 });
 
-test("a sold laptop's page says Sold, and lets the buyer report it and open My Orders, but not ask the seller", async ({
+test("a sold laptop's page says Sold, and lets the buyer report the laptop and open My Orders, but not ask the seller", async ({
   page,
   newSeller,
   buyer,

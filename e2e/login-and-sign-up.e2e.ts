@@ -185,7 +185,7 @@ test.describe("the sign-up form", () => {
     });
   });
 
-  test("§5.2.6 §9.3: Sign up preselects buyer, or seller for a visitor sent from Add Product, and lets the visitor choose either", async ({
+  test("§5.2.6 §9.3: Sign up preselects buyer, or seller for a visitor sent from Add Product, and a visitor who chooses seller becomes a seller", async ({
     page,
   }) => {
     await page.goto("/signup?from=/dashboard/addProduct");

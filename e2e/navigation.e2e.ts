@@ -94,7 +94,7 @@ test.describe("the navigation bar", () => {
   }
 });
 
-test("§2.1.1: pages have a navigation bar and a footer, and each footer link opens a server-rendered page with the link's text as its title", async ({
+test("§2.1.1: a public page has a navigation bar and a footer, and each footer link opens a server-rendered page with the link's text as its title", async ({
   page,
   request,
 }) => {

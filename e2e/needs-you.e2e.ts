@@ -74,7 +74,6 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
     expectEachReason(page));
 });
 
-/** Each row's link, by reason. */
 const links: Record<NeedsYouReason, RegExp> = {
   refund_failed: /^\/dashboard\/payments\?search=pi_refund_failed$/,
   refund_late: /^\/dashboard\/payments\?search=pi_refund_late$/,

@@ -17,7 +17,6 @@ export async function failRequests(page: Page, url: string): Promise<void> {
 
 export const failedRequestLog = /net::ERR_FAILED/;
 
-/** Lets a call reach the server but drops its response. */
 export async function dropResponse(route: Route): Promise<void> {
   await route.fetch();
   await route.abort();

@@ -18,7 +18,7 @@ import {
 /** A new week may begin during the test. */
 const once = /(1 this week, 0|0 this week, 1) last week/;
 
-test("§10.23: a laptop view is counted when the visitor leaves the page, and appears in the seller's overview", async ({
+test("§10.23: a laptop view is counted when the buyer leaves the page, and appears in the seller's overview", async ({
   page,
   newSeller,
   buyer,

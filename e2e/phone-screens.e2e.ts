@@ -122,7 +122,7 @@ test.describe("a toast", () => {
     const loggedIn = toastOf(page, "Login Successful.");
     await expectApartAtEveryWidth(loggedIn, [page.getByRole("banner"), dashboardMenu(page)]);
 
-    await test.step("a toast over a dialog", async () => {
+    await test.step("a toast does not cover an open dialog's field or button", async () => {
       await signInAs(page, buyer);
       await page.goto(`/categoryProducts/${laptop.category}?report=${laptop._id}`);
       const dialog = page.getByRole("dialog", { name: laptop.product_name });
@@ -205,7 +205,6 @@ test.describe("long right-to-left words", () => {
     });
   });
 
-  /** Opens each address without a reload, and expects its heading and no overflow. */
   async function expectEachInside(page: Page, headings: Record<string, string>): Promise<void> {
     for (const [address, name] of Object.entries(headings)) {
       await navigateOnClient(page, address);

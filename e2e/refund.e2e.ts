@@ -229,7 +229,7 @@ test("after the shop gives up on a refund, an admin retries it, then pays by oth
   const query = { search: transaction };
   const failures = async () => (await admin.call(listPayments, { query }))[0]?.failedRefunds;
   await expect.poll(failures).toBe(1);
-  // Adds two more failures, after which our server gives up.
+  // Simulates two more failures, after which our server gives up.
   await changeDatabase(async (tx) => {
     const { id } = await tx
       .selectFrom("payments")

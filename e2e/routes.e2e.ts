@@ -8,8 +8,8 @@ const welcome = "Welcome to Secondlap Used laptops, paid safely, handed over in 
 const adminsOnly = "This page is for admins";
 
 /**
- * Headings, by role if they differ. A role without a heading is sent to Login. For members, two
- * pages in a row have different headings, so that a stale page fails the test.
+ * Each page's heading, by role if roles see different ones. A role without a heading is sent to
+ * Login. For members, successive headings differ, so that a stale page fails the test.
  */
 const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/": welcome,

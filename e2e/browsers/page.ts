@@ -1,6 +1,6 @@
 import { type Element, type Session, until } from "./session.ts";
 
-/** Finds fields by their labels, and buttons and links by their names. Waits for each element. */
+/** Waits for each element and text to appear. */
 export function pageOf(session: Session) {
   const find = (script: string, ...args: string[]) =>
     until(() => session.evaluate(script, ...args) as Promise<Element | null>);

@@ -7,7 +7,6 @@ import { browsers, closeBrowsers } from "./launch.ts";
 import { doMainJob } from "./main-job.ts";
 import type { Session } from "./session.ts";
 
-// `npm run test:browsers` exits with 1 if a browser fails, logs an error or isn't installed.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 process.on("exit", () => {
   closeBrowsers();

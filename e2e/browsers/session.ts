@@ -22,7 +22,7 @@ export type Element = Record<string, string>;
 
 const timeoutMs = 60_000;
 
-/** Repeats the attempt until it returns something. On timeout, throws the last error. */
+/** Repeats the attempt until it returns a truthy value. On timeout, throws the last error. */
 export async function until<T>(attempt: () => Promise<T | null | undefined | false>): Promise<T> {
   let last: unknown = new Error("It did not appear.");
   for (const end = Date.now() + timeoutMs; Date.now() < end; await wait(100)) {

@@ -5,7 +5,6 @@ type Value = { type: string; value?: unknown; sharedId?: string };
 type Event = { method: "log.entryAdded"; params: { level: string; text: string } };
 type Answer = { id: number; result?: unknown; error?: string; message?: string };
 
-/** Opens a session in a browser that speaks WebDriver BiDi natively (W3C). */
 export async function openBidi(server: string): Promise<Session> {
   const { send, errors, close } = await connect(`${server}/session`);
   const { capabilities } = await send<{ capabilities: Record<string, string> }>("session.new", {

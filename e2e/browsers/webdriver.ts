@@ -2,7 +2,6 @@ import { type Element, type Session, until } from "./session.ts";
 
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
 
-/** Opens a session as soon as the server (W3C WebDriver) responds. */
 export async function openWebDriver(server: string, alwaysMatch: object): Promise<Session> {
   await until(() => fetch(`${server}/status`).then(({ ok }) => ok));
   const { sessionId, capabilities } = (await send(`${server}/session`, {

@@ -38,7 +38,6 @@ test.describe("a screenshot of every page", () => {
   }
 });
 
-/** Writes pictures side by side into one file. */
 async function writeSheet(pictures: Buffer[], path: string): Promise<void> {
   const gap = 24;
   let width = -gap;
