@@ -10,7 +10,7 @@ const page = (bytes: number) => async () => ({
 });
 const neverAgain = () => Promise.reject(new Error("made anew"));
 
-test("a flood of distinct URLs does not fill the memory, and frequently used entries stay cached", async () => {
+test("a flood of distinct URLs does not exceed the cache's size limit, and a frequently used entry stays cached", async () => {
   const cache = new PublicCache({ maxBytes: 100_000 });
   const home = await cache.get("home", page(8_000));
   for (let n = 0; n < 100; n += 1) {
@@ -22,7 +22,7 @@ test("a flood of distinct URLs does not fill the memory, and frequently used ent
   await expect(cache.get("made up 0", neverAgain)).rejects.toThrow("made anew");
 });
 
-test("a response larger than the cache is sent but not cached", async () => {
+test("a response larger than the cache is returned but not cached", async () => {
   const cache = new PublicCache({ maxBytes: 10_000 });
   const { bytes } = await (await cache.get("large", page(20_000))).encode("identity");
   expect(bytes).toHaveLength(20_000);

@@ -28,7 +28,7 @@ async function openHalf(shop: Shop): Promise<Socket> {
   return socket;
 }
 
-/** Sends the other half of the request. Returns the start of the response. */
+/** Sends the other half of the request. Returns the start of the status line. */
 async function complete(socket: Socket): Promise<string> {
   socket.write("TP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
   const [data = ""] = await Promise.race([once(socket, "data"), once(socket, "close")]);
@@ -37,7 +37,7 @@ async function complete(socket: Socket): Promise<string> {
 
 const openOnes = (sockets: Socket[]) => sockets.filter(({ closed }) => !closed);
 
-test("other IP addresses are served despite 5,200 half-sent requests from one IP address", async () => {
+test("another IP address is served despite 5,200 half-sent requests from one IP address", async () => {
   const shop = await limitedShop();
   const sockets: Socket[] = [];
   while (sockets.length < 5_200)

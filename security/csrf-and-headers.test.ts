@@ -55,7 +55,7 @@ describe("cross-site requests", () => {
     }
   });
 
-  test("no cross-origin read is allowed", async () => {
+  test("a response to another origin has no Access-Control-Allow-Origin header", async () => {
     const headers = { origin: "https://elsewhere.test", "access-control-request-method": "POST" };
     const asked = [
       await fetch(`${shop.url}/api/categories`, { headers }),

@@ -31,7 +31,6 @@ async function readGoogleKey(shop: Shop): Promise<CryptoKey> {
 
 type Forgery = { claims?: JWTPayload; key?: CryptoKey };
 
-/** Returns the token with changed claims, or signed with another key. */
 async function forged(
   googles: CryptoKey,
   token: string,
@@ -81,7 +80,7 @@ test.for(forgeries)("an ID token with %s is rejected", async ([_, forgery], { sh
   expect(error).not.toBe("");
 });
 
-test("a rejected ID token is logged with the reason, but without its claims", async ({
+test("a rejected ID token is logged with the reason, but without the email address", async ({
   shop,
   googles,
 }) => {

@@ -71,7 +71,6 @@ function deflatedZeros(length: number): Buffer {
   ]);
 }
 
-/** A PNG chunk: length, type, data, checksum. */
 export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];

@@ -76,7 +76,9 @@ describe("decompression bombs", () => {
     });
   });
 
-  test("a compressed text chunk in a PNG is not decompressed", async ({ seller }) => {
+  test("a PNG with a compressed 30 MB text chunk is accepted and stored without that text", async ({
+    seller,
+  }) => {
     const text = Buffer.concat([Buffer.from("a\0\0"), deflateSync(Buffer.alloc(30_000_000))]);
     const { status, url } = await sendPhoto(
       seller,

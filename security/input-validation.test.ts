@@ -104,7 +104,9 @@ describe("names", () => {
   });
 });
 
-test("a profile ignores fields that only the server sets", async ({ shop }) => {
+test("a profile update can't change the account type, admin rights or verification", async ({
+  shop,
+}) => {
   const buyer = await member(shop);
   const raise = { isAdmin: true, is_admin: true, accountType: "seller", verify: true };
   await buyer.call(updateProfile, { body: { name: "Ada", ...raise } });

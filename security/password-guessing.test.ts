@@ -101,7 +101,7 @@ describe("password guessing", () => {
     expect(other.status).toBe(401);
   });
 
-  test("after fifty guesses from many IP addresses, an account gets 429 except from a known device or after a reset", async ({
+  test("after fifty guesses from many IP addresses, an account gets 429 except from a known device or after a password reset", async ({
     shop,
   }) => {
     const email = "grace@example.com";
@@ -184,7 +184,7 @@ describe("password guessing", () => {
     expect([await isKnown(secret), await isKnown(undefined)]).toEqual([true, false]);
   });
 
-  test("neither devices known before a reset nor repeated logins give an attacker extra guesses", async ({
+  test("repeated logins keep a known device's ID, and devices known before a password reset give no extra guesses", async ({
     shop,
   }) => {
     const email = "katherine@example.com";

@@ -63,7 +63,7 @@ test.for([
   },
 );
 
-test("a request for a search page counts toward the visitor's network in every queue", async ({
+test("every queue used for a search page counts the request toward the visitor's network", async ({
   shop,
   onTestFinished,
 }) => {

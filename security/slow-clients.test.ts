@@ -14,7 +14,7 @@ const head = (method: string, path: string, ...lines: string[]) =>
 const json = ["content-type: application/json", "content-length: 1000"];
 const form = ["content-type: multipart/form-data; boundary=x", "content-length: 9000000"];
 
-/** Sends `first` immediately, and then `after` every `dribbleMs`. */
+/** A client sends `first` immediately, and then `after` every `dribbleMs`. */
 type Way = { what: string; first: string; after: string };
 const ways: Way[] = [
   { what: "nothing", first: "", after: "" },

@@ -61,8 +61,8 @@ function expected({ call: { access, answers }, row, actor, whose }: Cell): numbe
 }
 
 /**
- * Returns the object's owner: the actor, or another member if `whose` is "somebody else's" or the
- * actor can't own the object.
+ * Returns the object's owner: the actor, or the member that an impostor claims to be. Returns
+ * another member if `whose` is "somebody else's" or the actor's kind can't own the object.
  */
 function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
@@ -75,7 +75,6 @@ function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
 
 const headersOfImpostors = new Map<string, Record<string, string>>();
 
-/** Returns an impostor's headers, created once for each kind of member. */
 async function headersAs(actor: Impostor, call: Call, { shop, members }: Fixtures) {
   const kind = kindFor(call);
   const key = `${actor.name} ${kind}`;

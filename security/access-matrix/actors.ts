@@ -48,12 +48,12 @@ export async function createMembers(shop: Shop): Promise<Members> {
   };
 }
 
-/** Returns the seller's own mobile number, for listings. */
+/** Returns the mobile number in the seller's listings and messages. */
 export function mobileOf({ id }: Person): string {
   return `555${Number.parseInt(id.slice(-8), 16)}`;
 }
 
-/** Returns the buyer's own phone number, for bookings, reports and payments. */
+/** Returns the phone number that fixtures use for the buyer. */
 export function phoneOf({ id }: Person): string {
   return `777${Number.parseInt(id.slice(-8), 16)}`;
 }

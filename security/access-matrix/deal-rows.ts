@@ -3,7 +3,6 @@ import { dealsByEmail, type Rows } from "./row.ts";
 
 const price = goodLaptop.resale_price;
 
-/** The requests about deals that `access-matrix.test.ts` sends. */
 export const dealRows = {
   bookProduct: {
     ask: async (fixtures) => ({

@@ -80,7 +80,7 @@ describe("a buyer's bookings", () => {
 });
 
 describe("lists for admins", () => {
-  test("buyer and report lists show admins only the contract's fields, and nothing about sign-in", async ({
+  test("buyer and report lists show admins only the contract's fields", async ({
     members,
     fixtures,
   }) => {

@@ -36,7 +36,6 @@ export async function sendRequest(
 
 type Answer = { headers: Record<string, unknown>; rawPayload: Buffer; body: string };
 
-/** Returns the parsed JSON, or a file with the response's media type. */
 export function answerBody({ headers, rawPayload, body }: Answer): unknown {
   const type = String(headers["content-type"]);
   if (type.startsWith("application/json")) return JSON.parse(body);

@@ -2,7 +2,7 @@ import type { Schema } from "./schema-arbitraries.ts";
 
 export type Edge = { path: string[]; value: unknown };
 
-/** Returns values at the limits of each field's checks and database column. */
+/** Returns edge values for each field, chosen to break checks and database columns. */
 export function edgesOf(schema: Schema, path: string[] = []): Edge[] {
   const inside = [
     ...(schema.anyOf ?? []).flatMap((one) => edgesOf(one, path)),

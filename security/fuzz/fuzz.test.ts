@@ -20,7 +20,7 @@ declare module "vitest" {
 const { requests, seed } = inject("fuzz") ?? { requests: 200, seed: 5 };
 /** The database is refilled after this many requests, because they delete much of its data. */
 const each = 200;
-/** The timeout for a request and a hash of the main tables, in ms. */
+/** The time allowed for a request and a hash of the main tables, in ms. */
 const perRequest = 1_000;
 
 const test = shopTest({ sandbox: true }).extend("operations", { scope: "file" }, ({ shop }) =>
@@ -49,7 +49,7 @@ function nameOf(method: string, path: string): string {
   return `${method} ${path}`;
 }
 
-/** Hashes the main tables, and the audit log on its own. Ignores when a session was last used. */
+/** Hashes the main tables, and the audit log on its own. */
 async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
     "audit_log",
@@ -111,7 +111,7 @@ async function ask(
   return answer;
 }
 
-test("random requests get only contract responses, rejections change nothing, and all changes except two kinds are audited", {
+test("random requests get only responses that the contract defines, rejected requests change no main table, and every call except two audits its changes", {
   timeout: requests * perRequest,
 }, async ({ shop, operations }) => {
   const wrong: string[] = [];

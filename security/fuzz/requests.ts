@@ -84,7 +84,7 @@ function bodies(schema: Schema | undefined, known: Known): fc.Arbitrary<Sent> {
   );
 }
 
-/** Lists the schema's fields, and fields that a client may not set. */
+/** Lists the schema's fields, and fields that an attacker might add. */
 function names(schema: Schema | undefined): string[] {
   const tempting = [
     "_id",

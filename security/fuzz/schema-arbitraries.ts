@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The part of JSON Schema that our OpenAPI document uses. */
+/** The JSON Schema keywords that the fuzz tests read. */
 export type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -21,7 +21,7 @@ export type Schema = {
 /** Existing values by property name, such as booking IDs. */
 export type Known = (name: string) => unknown[];
 
-/** Generates values that fit the schema, mostly values that exist in the shop. */
+/** Generates mostly known values, if there are any, and otherwise values of the schema's type. */
 export function fitting(schema: Schema, known: Known, name = ""): fc.Arbitrary<unknown> {
   const made = make(schema, known, name);
   const there = known(name);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { trickyText } from "./schema-arbitraries.ts";
 
-/** Characters that search normalization expands, and characters with a special meaning. */
 const oddCharacter = fc.constantFrom(
   ..."ﷺ㎏㌀¾İßﬃ½™Ⅷ⑳٣𝟗'\"-,./$%+<>~()&|!:*\\@=",
   "\u0301",

@@ -43,7 +43,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Makes images that are rejected because of their headers, and images that are slow to decode. */
 async function hostilePictures(): Promise<Buffer[]> {
   const rgba = { bits: 8, channels: 4 } as const;
   const deep = { bits: 16, channels: 4 } as const;
@@ -147,7 +146,7 @@ test(`the server and decoder use less than ${maxMegabytes} MB while processing 1
 
 test("Home is served while interlaced PNGs are decoded", async () => {
   const bomb = png({ width: 4_000, height: 4_000, bits: 8, channels: 4, interlaced: true });
-  // In order of arrival: a Home page, or an upload's status.
+  // The responses in order of arrival: `page` for Home, or an upload's status.
   const answered: ("page" | number)[] = [];
   let uploading = true;
   const uploads = Promise.all(
