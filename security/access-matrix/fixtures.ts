@@ -14,10 +14,9 @@ import { goodLaptop, openPayment, paymentFor } from "#server/testing/marketplace
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { type Members, mobileOf, phoneOf } from "./actors.ts";
+import { createOfferFixtures, createReviewFixtures } from "./deal-fixtures.ts";
 import { createInvitationFixtures } from "./invitation-fixtures.ts";
 import { createMessageFixtures } from "./message-fixtures.ts";
-import { createOfferFixtures } from "./offer-fixtures.ts";
-import { createReviewFixtures } from "./review-fixtures.ts";
 
 export type Fixtures = ReturnType<typeof createFixtures>;
 

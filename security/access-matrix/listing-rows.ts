@@ -4,7 +4,7 @@ import { readCatalog } from "#server/features/categories/categories.ts";
 import { goodLaptop } from "#server/testing/marketplace.ts";
 import { anyCategory } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { dealsByEmail, type Rows } from "./row.ts";
+import { dealsByEmail, everybody, type Rows } from "./row.ts";
 
 async function versionOf({ deps }: Shop): Promise<string> {
   return (await readCatalog(deps.db)).version;
@@ -129,4 +129,25 @@ export const listingRows = {
   },
   dismissFlag: { ask: async (fixtures) => ({ params: { id: await fixtures.flagged() } }) },
   countViews: { ask: async (fixtures) => ({ body: { productIds: [await fixtures.product()] } }) },
+} satisfies Rows;
+
+export const savedRows = {
+  saveProduct: { ask: async (fixtures) => ({ params: { id: await fixtures.product() } }) },
+  unsaveProduct: {
+    owners: everybody,
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.savedProduct(owner) } }),
+  },
+  setSavedProductEmails: { ask: async () => ({ body: { emails: false } }) },
+  saveSearch: { ask: async () => ({ body: { search: "q=thinkpad&ram=16", frequency: "daily" } }) },
+  changeSavedSearch: {
+    owners: everybody,
+    ask: async (fixtures, owner) => ({
+      params: { id: await fixtures.savedSearch(owner) },
+      body: { frequency: "instant" },
+    }),
+  },
+  deleteSavedSearch: {
+    owners: everybody,
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.savedSearch(owner) } }),
+  },
 } satisfies Rows;

@@ -4,14 +4,12 @@ import { embeddedImageHost } from "#contract/images.ts";
 import { defaultSettings } from "#contract/shop-settings.ts";
 import type { Deps } from "#server/deps.ts";
 import { publishSettings, readShopSettings } from "#server/features/shop-settings/shop-settings.ts";
-import { dealRows } from "./deal-rows.ts";
-import { listingRows } from "./listing-rows.ts";
+import { dealRows, offerRows } from "./deal-rows.ts";
+import { listingRows, savedRows } from "./listing-rows.ts";
 import { memberRows } from "./member-rows.ts";
 import { messageRows } from "./message-rows.ts";
-import { offerRows } from "./offer-rows.ts";
 import { reviewRows } from "./review-rows.ts";
 import { nothing, type Row, type Rows, uploadedPhoto } from "./row.ts";
-import { savedRows } from "./saved-rows.ts";
 
 const rows: Rows = {
   ...memberRows,

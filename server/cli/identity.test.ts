@@ -1,5 +1,6 @@
 import { createCipheriv, randomBytes, scryptSync } from "node:crypto";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import {
@@ -9,17 +10,35 @@ import {
   olderPasswordHash,
   setPasswordHash,
   signInDirectly,
+  updateUser,
 } from "../adapters/identity/testing.ts";
 import { openBrowser, signUpIn } from "../testing/browser.ts";
-import { identity, identityTest } from "../testing/identity-command.ts";
+import { shopTest } from "../testing/fixtures.ts";
 import { run, waitForExit } from "../testing/program.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import { exportTo, importFrom } from "./identity.ts";
 
-const test = identityTest();
+/** Adds a second shop to move accounts to, and a folder for the files. */
+const test = shopTest()
+  .extend("other", { scope: "file" }, async ({ options }, { onCleanup }) => {
+    const other = await openShop(options);
+    onCleanup(() => other.close());
+    return other;
+  })
+  .extend("folder", { scope: "file" }, async ({ options: _ }, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), "secondlap-identity-"));
+    onCleanup(() => rm(folder, { recursive: true }));
+    return folder;
+  });
 
 async function runIdentity({ databaseUrl }: Shop, verb: string, path: string) {
   const program = run({ DATABASE_URL: databaseUrl }, ["server/cli/identity.ts", verb, path]);
   return await waitForExit(program);
+}
+
+/** Like `npm run identity`, but in this process. */
+async function identity({ deps: { db } }: Shop, verb: "export" | "import", path: string) {
+  return verb === "export" ? await exportTo(db, path) : await importFrom(db, path);
 }
 
 async function readAll(path: string): Promise<Record<string, string>> {
@@ -233,6 +252,45 @@ test("an import skips disabled accounts, and passwords set by someone who claime
   expect(await logIn("OfEve#2026")).toBe(401);
   expect(await logIn(password)).toBe(200);
   await back.close();
+});
+
+test("the shop's own export restores a password that Firebase's export omits, but not an outdated one or one set by someone who claimed the address", async ({
+  folder,
+}) => {
+  const [shop, other] = [await openShop(), await openShop()];
+  const email = {
+    kept: "kept@example.com",
+    // This member's new password was set at Firebase, and its hash parameters are missing.
+    changed: "changed@example.com",
+    // Eve signed up with this address, but its owner later signed in at Firebase with Google.
+    claimed: "claimed@example.com",
+  };
+  for (const one of Object.values(email)) await signUpIn(shop.url, one);
+  for (const one of [email.kept, email.changed])
+    await updateUser(shop.deps.db, one, { emailVerified: true });
+  const files = join(folder, "files");
+  await mkdir(files);
+  await identity(shop, "export", files);
+  const own = JSON.parse(await readFile(join(files, "accounts-scrypt-N16-r8-p1.json"), "utf8"));
+  const users = own.users.map(({ passwordHash, salt, ...user }: { [field: string]: string }) => ({
+    ...user,
+    emailVerified: true,
+    ...(user.email === email.changed && { passwordHash: "bmV3", salt: "bmV3" }),
+  }));
+  await writeFile(join(files, "from-firebase.json"), JSON.stringify({ users }));
+  const said = await identity(other, "import", files);
+  expect(said).toContain("from-firebase.json: 3 accounts imported, 0 skipped");
+  expect(said).toContain("accounts-scrypt-N16-r8-p1.json: 1 of those skipped have their password");
+  const logIn = async (address: string) => {
+    const credentials = { email: address, password: "Secret#2026" };
+    return (await openBrowser(other.url).post("/sign-in/email", credentials)).status;
+  };
+  expect(await logIn(email.kept)).toBe(200);
+  expect(await logIn(email.changed)).toBe(401);
+  expect(await logIn(email.claimed)).toBe(401);
+  const { id } = await findUser(shop.deps.db, email.kept);
+  expect(await findUser(other.deps.db, email.kept)).toMatchObject({ id, emailVerified: true });
+  for (const one of [shop, other]) await one.close();
 });
 
 test("an import of malformed hash parameters or accounts is rejected with a message that says what is wrong", async ({

@@ -1,6 +1,5 @@
 import type { Cards } from "./port.ts";
-import { type CallStripe, callWithKey } from "./stripe-client.ts";
-import { toRefusal } from "./stripe-refusals.ts";
+import { type CallStripe, callWithKey, toRefusal } from "./stripe-client.ts";
 
 const uploadMs = 20_000;
 

@@ -1,7 +1,6 @@
 import type { Stripe } from "stripe";
 import type { Payout, SellerAccount, SellerPayouts, Transfer } from "./port.ts";
-import { type CallStripe, isStripeError, listAll } from "./stripe-client.ts";
-import { toRefusal } from "./stripe-refusals.ts";
+import { type CallStripe, isStripeError, listAll, toRefusal } from "./stripe-client.ts";
 
 /** `sellerCountry`: ISO 3166-1 alpha-2. */
 type SellerSettings = { sellerCountry: string };

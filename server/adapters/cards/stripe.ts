@@ -11,6 +11,7 @@ import {
   listAll,
   type StripeConnection,
   stripeClient,
+  toRefusal,
   unless,
 } from "./stripe-client.ts";
 import { stripeDisputes } from "./stripe-disputes.ts";
@@ -22,7 +23,6 @@ import {
   unknownIntent,
 } from "./stripe-objects.ts";
 import { stripePayouts } from "./stripe-payouts.ts";
-import { toRefusal } from "./stripe-refusals.ts";
 import { handledEventTypes, readEvent, toEvent } from "./stripe-webhook-events.ts";
 
 type StripeSettings = StripeConnection & {

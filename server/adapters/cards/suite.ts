@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type CardsUnderTest, testSellerPayouts } from "./payouts-suite.ts";
-
-function orderOf(bookingId: string) {
-  return { bookingId, amountCents: 64_000, currency: "usd", email: "buyer@example.com" };
-}
+import { type Cards, type TransferOrder, transferGroupOf } from "./port.ts";
 
 export function testCards(get: () => CardsUnderTest): void {
   const open = async (bookingId: string = randomUUID()) =>
@@ -107,5 +103,284 @@ export function testCards(get: () => CardsUnderTest): void {
       unreachable.listPayouts("acct_1"),
     ])
       await expect(call).rejects.toMatchObject(refusal);
+  });
+}
+
+/** A card provider in test mode, where payments need no browser. */
+type CardsUnderTest = {
+  cards: Cards;
+  pay(intentId: string, card: "accepted" | "declined" | "disputed"): Promise<void>;
+  refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
+  signedEvent(intentId: string): { bytes: Buffer; signature: string };
+  /** Completes the provider's onboarding form. Returns the URL that the form redirects to. */
+  onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
+  passDays(days: number): Promise<void>;
+  rejectTransfers(accountId: string): Promise<void>;
+  signedAccountEvent(accountId: string): { bytes: Buffer; signature: string };
+  unreachable: Cards;
+};
+
+function orderOf(bookingId: string) {
+  return { bookingId, amountCents: 64_000, currency: "usd", email: "buyer@example.com" };
+}
+
+const shop = "https://laptops.example.com";
+const currency = "usd";
+
+function testSellerPayouts(get: () => CardsUnderTest): void {
+  const newAccount = async (): Promise<string> => {
+    const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: randomUUID() };
+    return (await get().cards.createSellerAccount(order)).accountId;
+  };
+  const linkFor = async (accountId: string): Promise<string> => {
+    const urls = { returnUrl: `${shop}/payouts`, refreshUrl: `${shop}/payouts/again` };
+    return (await get().cards.createOnboardingLink({ accountId, ...urls })).url;
+  };
+  const onboarded = async (accountNumber?: string): Promise<string> => {
+    const accountId = await newAccount();
+    const answer = accountNumber === undefined ? {} : { accountNumber };
+    await get().onboard(await linkFor(accountId), answer);
+    return accountId;
+  };
+  const deal = async () => {
+    const { cards, pay } = get();
+    const bookingId = randomUUID();
+    const order = { bookingId, amountCents: 64_000, currency, email: "buyer@example.com" };
+    const { id } = await cards.openIntent(order);
+    await pay(id, "accepted");
+    const { chargeId } = await cards.findIntent(id);
+    return {
+      intentId: id,
+      transferGroup: transferGroupOf(bookingId),
+      sourceCharge: chargeId ?? "",
+    };
+  };
+  const orderFor = async (accountId: string, changes: Partial<TransferOrder> = {}) => {
+    const { transferGroup, sourceCharge } = await deal();
+    const metadata = { attempt: "1" };
+    const order = { amountCents: 60_000, currency, accountId, transferGroup, sourceCharge };
+    return { ...order, metadata, idempotencyKey: randomUUID(), ...changes };
+  };
+  const transferred = async (accountId: string) => {
+    const order = await orderFor(accountId);
+    const answer = await get().cards.createTransfer(order);
+    if ("refused" in answer) throw new Error(answer.message);
+    return { ...order, transferId: answer.transferId };
+  };
+
+  describe("seller accounts", () => {
+    test("a seller's account can receive transfers and payouts only after onboarding is finished", async () => {
+      const { cards, onboard } = get();
+      const id = await newAccount();
+      const unfinished = { transfersActive: false, payoutsEnabled: false };
+      expect(await cards.readSellerAccount(id)).toMatchObject({ id, ...unfinished });
+      expect(await onboard(await linkFor(id), { unfinished: true })).toBe(`${shop}/payouts`);
+      const left = await cards.readSellerAccount(id);
+      expect(left).toMatchObject(unfinished);
+      expect(left?.requirementsDue.length).toBeGreaterThan(0);
+      expect(await onboard(await linkFor(id))).toBe(`${shop}/payouts`);
+      expect(await cards.readSellerAccount(id)).toEqual({
+        id,
+        transfersActive: true,
+        payoutsEnabled: true,
+        requirementsDue: [],
+      });
+    });
+
+    test("repeated requests with one idempotency key create one account", async () => {
+      const { cards } = get();
+      const key = randomUUID();
+      const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: key };
+      const [first, second] = [
+        await cards.createSellerAccount(order),
+        await cards.createSellerAccount(order),
+      ];
+      expect(second).toEqual(first);
+    });
+
+    test("reading an account unknown to the provider returns undefined", async () => {
+      expect(await get().cards.readSellerAccount("acct_unknown")).toBeUndefined();
+    });
+  });
+
+  describe("transfers to sellers", () => {
+    test("repeated requests with one idempotency key make one transfer, listed with its metadata", async () => {
+      const { cards } = get();
+      const order = await orderFor(await onboarded());
+      const [first, second] = [
+        await cards.createTransfer(order),
+        await cards.createTransfer(order),
+      ];
+      expect(second).toEqual(first);
+      expect(await cards.findTransfers(order.transferGroup)).toMatchObject([
+        {
+          id: Object(first).transferId,
+          amountCents: 60_000,
+          reversedCents: 0,
+          currency,
+          accountId: order.accountId,
+          metadata: { attempt: "1" },
+          reversals: [],
+        },
+      ]);
+      expect(await cards.findTransfers("booking_unknown")).toEqual([]);
+    });
+
+    test("a transfer to an account that can't receive money is rejected and moves nothing", async () => {
+      const { cards, rejectTransfers } = get();
+      const before = await orderFor(await newAccount());
+      const refusal = { refused: "transfers_not_allowed", message: expect.any(String) };
+      expect(await cards.createTransfer(before)).toEqual(refusal);
+      const after = await orderFor(await onboarded());
+      await rejectTransfers(after.accountId);
+      expect(await cards.createTransfer(after)).toEqual(refusal);
+      expect(await cards.findTransfers(before.transferGroup)).toEqual([]);
+      expect(await cards.findTransfers(after.transferGroup)).toEqual([]);
+    });
+
+    test("a transfer is rejected if it would raise the transfers' total above the charge", async () => {
+      const { cards } = get();
+      const order = await transferred(await onboarded());
+      const more = { ...order, amountCents: 4_001, idempotencyKey: randomUUID() };
+      expect(await cards.createTransfer(more)).toMatchObject({ refused: "other" });
+      const rest = { ...order, amountCents: 4_000, idempotencyKey: randomUUID() };
+      expect(await cards.createTransfer(rest)).toHaveProperty("transferId");
+      expect(await cards.findTransfers(order.transferGroup)).toHaveLength(2);
+    });
+
+    test("a transfer can be reversed in parts, but never by more than the remaining amount", async () => {
+      const { cards } = get();
+      const { transferId, transferGroup } = await transferred(await onboarded());
+      const part = { transferId, amountCents: 10_000, metadata: { attempt: "1" } };
+      const key = randomUUID();
+      const first = await cards.reverseTransfer({ ...part, idempotencyKey: key });
+      expect(await cards.reverseTransfer({ ...part, idempotencyKey: key })).toEqual(first);
+      const rest = { ...part, amountCents: 50_001, idempotencyKey: randomUUID() };
+      expect(await cards.reverseTransfer(rest)).toMatchObject({ refused: "other" });
+      const { reversalId: id } = Object(first);
+      const reversal = { id, amountCents: 10_000, metadata: { attempt: "1" } };
+      expect(await cards.findTransfers(transferGroup)).toMatchObject([
+        { reversedCents: 10_000, reversals: [reversal] },
+      ]);
+    });
+
+    test("all reversals of a transfer are listed, even if the provider returns them in pages", async () => {
+      const { cards } = get();
+      const { transferId, transferGroup } = await transferred(await onboarded());
+      for (let cents = 101; cents <= 111; cents += 1) {
+        const part = { transferId, amountCents: cents, metadata: {} };
+        await cards.reverseTransfer({ ...part, idempotencyKey: randomUUID() });
+      }
+      const [transfer] = await cards.findTransfers(transferGroup);
+      const amounts = transfer?.reversals.map(({ amountCents }) => amountCents);
+      expect(amounts).toEqual([111, 110, 109, 108, 107, 106, 105, 104, 103, 102, 101]);
+    });
+
+    test("a transfer can't be reversed after the money was paid out to the seller's bank", async () => {
+      const { cards, passDays } = get();
+      const account = await onboarded();
+      const { transferId } = await transferred(account);
+      const before = await cards.readSellerBalance(account, currency);
+      expect(before.availableCents + before.pendingCents).toBe(60_000);
+      await passDays(4);
+      const after = await cards.readSellerBalance(account, currency);
+      expect(after).toEqual({ availableCents: 0, pendingCents: 0 });
+      const order = { transferId, amountCents: 1_000, metadata: {}, idempotencyKey: randomUUID() };
+      expect(await cards.reverseTransfer(order)).toMatchObject({ refused: "balance_insufficient" });
+    });
+  });
+
+  test("a partial refund is made once per idempotency key, and is listed with its metadata", async () => {
+    const { cards } = get();
+    const { intentId } = await deal();
+    const order = { intentId, amountCents: 10_000, metadata: { attempt: "1" } };
+    const key = randomUUID();
+    const first = await cards.refund({ ...order, idempotencyKey: key });
+    expect(await cards.refund({ ...order, idempotencyKey: key })).toEqual(first);
+    const { id } = Object(first);
+    const { refunds, refundedCents } = await cards.findIntent(intentId);
+    expect(refundedCents).toBe(10_000);
+    expect(refunds).toMatchObject([{ id, amountCents: 10_000, metadata: { attempt: "1" } }]);
+    const more = { ...order, amountCents: 54_001, idempotencyKey: randomUUID() };
+    expect(await cards.refund(more)).toMatchObject({ refused: "other" });
+  });
+
+  test("a picture is uploaded once per idempotency key, and a file that is not a picture is rejected", async () => {
+    const { cards } = get();
+    // The beginning of a JPEG.
+    const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
+    const key = randomUUID();
+    const first = await cards.uploadEvidence({ jpeg, idempotencyKey: key });
+    expect(first).toEqual({ fileId: expect.any(String) });
+    expect(await cards.uploadEvidence({ jpeg, idempotencyKey: key })).toEqual(first);
+    const other = { jpeg: Buffer.from("no picture"), idempotencyKey: randomUUID() };
+    expect(await cards.uploadEvidence(other)).toMatchObject({ refused: "other" });
+  });
+
+  test("evidence against a dispute can be submitted only once", async () => {
+    const { cards, pay } = get();
+    const order = {
+      bookingId: randomUUID(),
+      amountCents: 64_000,
+      currency,
+      email: "b@example.com",
+    };
+    const { id } = await cards.openIntent(order);
+    await pay(id, "disputed");
+    const [dispute] = (await cards.findIntent(id)).disputes;
+    const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
+    const file = await cards.uploadEvidence({ jpeg, idempotencyKey: randomUUID() });
+    const evidence = {
+      disputeId: dispute?.id ?? "",
+      text: "The code was entered.",
+      serviceDate: "",
+    };
+    const unknown = { ...evidence, fileId: "file_unknown", idempotencyKey: randomUUID() };
+    expect(await cards.submitEvidence(unknown)).toMatchObject({ refused: "other" });
+    const first = { ...evidence, ...file, idempotencyKey: randomUUID() };
+    expect(dispute?.respondBy).toBeInstanceOf(Date);
+    expect(await cards.submitEvidence(first)).toEqual({ submitted: true });
+    expect((await cards.findIntent(id)).disputes).toMatchObject([{ respondBy: null }]);
+    const second = { ...evidence, idempotencyKey: randomUUID() };
+    expect(await cards.submitEvidence(second)).toMatchObject({ refused: "other" });
+    const part = { intentId: id, amountCents: 100, metadata: {}, idempotencyKey: randomUUID() };
+    expect(await cards.refund(part)).toMatchObject({ refused: "charge_disputed" });
+  });
+
+  describe("payouts to a seller's bank", () => {
+    test("transferred money is paid out when it becomes available, and arrives at the seller's bank", async () => {
+      const { cards, passDays } = get();
+      const { accountId } = await transferred(await onboarded());
+      expect((await cards.listPayouts(accountId)).payouts).toEqual([]);
+      await passDays(3);
+      const { payouts } = await cards.listPayouts(accountId);
+      expect(payouts).toMatchObject([{ amountCents: 60_000, currency, state: "in_transit" }]);
+      await passDays(3);
+      const arrived = await cards.listPayouts(accountId);
+      expect(arrived.payouts).toMatchObject([{ id: payouts[0]?.id, state: "paid" }]);
+      expect(arrived.payouts[0]?.failure).toBeUndefined();
+    });
+
+    test("a payout that the bank rejects is retried after the seller enters another bank account", async () => {
+      const { cards, onboard, passDays } = get();
+      const { accountId } = await transferred(await onboarded("000111111116"));
+      await passDays(6);
+      const failure = { code: "no_account", message: expect.any(String) };
+      const { payouts } = await cards.listPayouts(accountId);
+      expect(payouts).toMatchObject([{ state: "failed", failure }]);
+      const stopped = { transfersActive: true, payoutsEnabled: false };
+      expect(await cards.readSellerAccount(accountId)).toMatchObject(stopped);
+      await onboard(await linkFor(accountId));
+      await passDays(6);
+      const again = await cards.listPayouts(accountId);
+      expect(again.payouts).toMatchObject([{ state: "paid" }, { state: "failed" }]);
+    });
+  });
+
+  test("an event about a seller's account contains the account's id", async () => {
+    const { cards, signedAccountEvent } = get();
+    const { bytes, signature } = signedAccountEvent("acct_1");
+    const about = { accountId: "acct_1", intentId: undefined };
+    expect(await cards.readEvent(bytes, signature)).toMatchObject(about);
   });
 }
