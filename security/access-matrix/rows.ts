@@ -4,11 +4,10 @@ import { embeddedImageHost } from "#contract/images.ts";
 import { defaultSettings } from "#contract/shop-settings.ts";
 import type { Deps } from "#server/deps.ts";
 import { publishSettings, readShopSettings } from "#server/features/shop-settings/shop-settings.ts";
-import { dealRows, offerRows } from "./deal-rows.ts";
+import { dealRows, offerRows, reviewRows } from "./deal-rows.ts";
 import { listingRows, savedRows } from "./listing-rows.ts";
 import { memberRows } from "./member-rows.ts";
 import { messageRows } from "./message-rows.ts";
-import { reviewRows } from "./review-rows.ts";
 import { nothing, type Row, type Rows, uploadedPhoto } from "./row.ts";
 
 const rows: Rows = {
