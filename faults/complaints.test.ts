@@ -12,7 +12,7 @@ import { violationsIn } from "./invariants.ts";
 import { runOptions, sample } from "./run-options.ts";
 
 const test = dealTest({ webhooks: false }).extend("complaint", async ({ shop, seller }) => {
-  // Listing through the API would encode a photo.
+  // Faster than listing through the API, which encodes a photo.
   const product = await insertLaptop(shop, seller);
   const sale = await deal(shop, "complained", { seller, product, bank: true });
   const answer = { answer: "disagree" as const, words: "They worked." };
@@ -63,7 +63,7 @@ const transferFaults = [
   ...["transfers_not_allowed", "balance_insufficient"].map((code) => refused(transfers, code)),
 ];
 
-/** In `npm test`, only the refund of $100, which splits the money, meets every fault. */
+/** In `npm test`, only the refund of $100 meets every fault, because it splits the money. */
 const decisions = [
   {
     refund: 0,

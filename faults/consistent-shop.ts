@@ -11,7 +11,7 @@ import { giveBack, openDeal, pay, record } from "./provider/deals.ts";
 
 export type ConsistentShop = Awaited<ReturnType<typeof openConsistentShop>>;
 
-/** Opens a shop with deals in several states and no pending work. It violates no invariant. */
+/** Opens a shop with deals in several states, no pending work and no violations. */
 export async function openConsistentShop() {
   const shop = await openShop({ sandbox: true });
   const cards = cardsOf(shop);
@@ -57,7 +57,7 @@ export async function openConsistentShop() {
       const client = await shop.pool.connect();
       try {
         await client.query("begin");
-        // The triggers would reject these changes.
+        // The tables' triggers would reject `statements`.
         for (const table of guardedTables)
           await client.query(`alter table ${table} disable trigger user`);
         await client.query(statements);

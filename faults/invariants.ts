@@ -30,7 +30,6 @@ export async function checkInvariants(
   return rows.map(({ sentence }) => sentence);
 }
 
-/** Returns the violations in a test's shop, by the shop's own clock. */
 export async function violationsIn(
   { pool, cards, clock }: Shop,
   acknowledged: readonly Acknowledged[] = [],

@@ -2,10 +2,9 @@ import { parseArgs } from "node:util";
 import { createVitest } from "vitest/node";
 
 /**
- * `npm run faults -- --minutes 10 --seed 7` runs every interleaving, 200 kills and random commands.
- * After 10 minutes, a suite starts no more tests. Without `--minutes`, suites are as brief as in
- * `npm test`. `npm run fuzz -- --requests 10000` sends 10,000 requests. A seed repeats the random
- * choices of a run.
+ * In `npm run faults -- --minutes 10 --seed 7`, a suite starts no more tests after 10 minutes.
+ * Without `--minutes`, suites are as brief as in `npm test`. `npm run fuzz -- --requests 10000`
+ * sends 10,000 requests. A seed repeats the random choices of a run.
  */
 const { values } = parseArgs({
   options: {

@@ -9,7 +9,6 @@ declare module "vitest" {
   }
 }
 
-/** The options of `npm test`. */
 const brief: RunOptions = { seed: 1, minutes: 0 };
 
 /** Returns the run's options. `npm run faults -- --minutes` sets `long`. */

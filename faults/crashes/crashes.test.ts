@@ -114,7 +114,6 @@ test("a server killed at random moments under load loses nothing, sells nothing 
       if (await untilReversal(database.pool, desk)) inReversals += 1;
     } else {
       const before = log.payments;
-      // Waits for a payment, which takes long on a slow machine.
       while (log.payments === before) await wait(20);
       for (const until = Date.now() + milliseconds; Date.now() < until; await wait(100))
         await hurrySettlements(database.pool);

@@ -17,7 +17,7 @@ export type Cluster = {
   terminate(applicationName: string): Promise<number>;
   /** Counts connections by a `like` pattern for `application_name`. */
   connections(applicationName: string): Promise<number>;
-  /** Starts the cluster again after `control("stop")`, on the same port. */
+  /** Starts the cluster again after `control("stop")`. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -27,7 +27,7 @@ export async function openCluster(
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
   await (await startEmbeddedPostgres({ dataDir, settings })).stop();
-  // `shared`, because an owner would restart PostgreSQL after a test stops the cluster.
+  // Unless `shared`, PostgreSQL would be restarted after a test stops the cluster.
   const open = () => startEmbeddedPostgres({ dataDir, settings, shared: true });
   let postgres = await open();
   await migrate(postgres.url);

@@ -13,7 +13,7 @@ export type SmallDisk = {
   remove(): Promise<void>;
 };
 
-/** Mounts a tmpfs. Returns undefined if that fails, as in most containers or without root. */
+/** Mounts a tmpfs. Returns undefined if that fails, for example without root. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), "secondlap-disk-"));
   const mounted = await run("mount", [

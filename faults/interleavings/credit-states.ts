@@ -16,7 +16,6 @@ async function invited(context: Context): Promise<Scenario> {
   return scenario;
 }
 
-/** The buyer holds both laptops. */
 const withCredit = after(invited, "book", "bookSecond");
 const reduced = after(withCredit, "askForIntent");
 
@@ -26,7 +25,7 @@ async function paidWithCredit(context: Context): Promise<Scenario> {
   return await after(reduced, "payByCard", "recordPayment")(context);
 }
 
-/** Prepares a sale whose complaint window has ended. After its payout, the inviter earns $30. */
+/** Prepares a sale whose complaint window has ended. */
 async function releasedWithCredit(context: Context): Promise<Scenario> {
   const scenario = await after(paidWithCredit, "reward", "handOver")(context);
   await endTime(context.shop.deps, scenario.booking);

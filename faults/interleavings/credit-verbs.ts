@@ -14,7 +14,7 @@ export const creditRequests = {
       who: buyer,
       body: { price, bookingId: secondBooking },
     }),
-  /** Refunds more than the card paid. The remainder is returned as credit. */
+  /** Refunds more than the card paid. */
   decideNearlyAll: (executor, { admin, booking }) =>
     executor.request(decideComplaint, {
       who: admin,

@@ -26,7 +26,7 @@ const duplicates = sample(
   perState((place, { verbs }) => verbs.filter(isHttpRequest).map((name) => ({ place, name }))),
   1,
 );
-// Only the shop's own verbs are interrupted. A crash inside the provider is not our concern.
+// A crash inside the provider is not our concern.
 const interruptions = perState((place, { verbs, interrupted = [] }) =>
   (long ? verbs.filter(isOurs) : interrupted).map((name) => ({ place, name })),
 );

@@ -24,7 +24,7 @@ export type InitialState = {
   interrupted?: VerbName[];
 };
 
-/** One admin per shop, because some verbs email every admin, and each email is a step. */
+/** One admin per shop, because some verbs email every admin, and each email adds a query. */
 const admins = new WeakMap<Shop, Promise<Person>>();
 
 async function adminOf(shop: Shop): Promise<Person> {
@@ -132,7 +132,7 @@ export const refundDueAgain = dueAgain(refundFailed);
 /** The bank has returned the refund three times. */
 export const refundGivenUp = dueAgain(sentBack(dueAgain(sentBack(refundDueAgain))));
 
-/** Prepares a charge for an expired hold, a state no order of verbs reaches (decisions/money). */
+/** Prepares a charge for an expired hold, a state that no order of verbs reaches. */
 export async function late(context: Context): Promise<Scenario> {
   const scenario = await charged(context);
   const { db, clock } = context.shop.deps;

@@ -4,11 +4,12 @@ import type { Cards } from "#server/adapters/cards/port.ts";
 import type { DB } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 
-/** Steps are queries and calls to the card provider. `begin` and the next query are one step. */
+/**
+ * Steps are queries, and the calls that `gateCards` lists. `begin` and the next query are one step.
+ */
 export type Gate = {
   /** Runs `happening` before step `at`, counted from 0. If it throws, all steps from `at` fail. */
   before(at: number, happening: () => Promise<void>, steps?: Steps): void;
-  /** Whether step `at` was reached. */
   met(): boolean;
   /** Counts a step. `isMinor`: a query before a transaction's end, or one that only reads. */
   pass(isMinor?: boolean): Promise<void>;

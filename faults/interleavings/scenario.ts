@@ -14,7 +14,6 @@ export type Scenario = {
   intent: string;
   payment: string;
   code: string;
-  /** A booking for `second`. */
   secondBooking: string;
   offer: string;
   meeting: string;

@@ -12,7 +12,7 @@ import {
 import type { Scenario } from "./scenario.ts";
 import { endTime, endYears } from "./settlement-verbs.ts";
 
-/** Prepares a handed-over deal whose seller has an account at the provider. */
+/** Hands over the deal, after its seller gets an account at the provider. */
 const handedOver = (prepare: Prepare): Prepare => {
   const connected: Prepare = async (context) => {
     const scenario = await prepare(context);

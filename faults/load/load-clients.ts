@@ -38,7 +38,7 @@ type LoadOptions = {
 };
 type LoadContext = LoadOptions & { seller: Who; admin: Who; stock: string[] };
 
-/** Creates buyers, and a seller with endless stock. The seed determines the random choices. */
+/** Creates buyers and a seller. The seed determines the random choices. */
 export async function createLoadClients(
   options: LoadOptions,
   buyers: number,

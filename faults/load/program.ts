@@ -18,7 +18,6 @@ export type Program = {
   pid: number;
   /** Sends SIGKILL, and waits until the sandbox's port is free. */
   kill(): Promise<void>;
-  /** Sends SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>;
 };
 
@@ -31,7 +30,6 @@ export async function findHome(databaseUrl: string, dataDir: string): Promise<Ho
   return { databaseUrl, dataDir, port, sandboxPort, url: `http://127.0.0.1:${port}`, desk };
 }
 
-/** Starts `server/main.ts` and waits until it is ready. */
 export async function startProgram(
   { port, sandboxPort, ...home }: Home,
   env: Record<string, string> = {},

@@ -67,7 +67,6 @@ async function countPendingJobs(pool: pg.Pool, lastJob: number) {
   return rows[0] ?? { ofRound: 0, others: 0 };
 }
 
-/** Counts the violations by their effect on users. */
 export function countViolations(broken: string[]) {
   const of = (pattern: RegExp) => broken.filter((sentence) => pattern.test(sentence)).length;
   return {

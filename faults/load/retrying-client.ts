@@ -35,7 +35,7 @@ export async function requestWithRetries(
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(40_000),
     }).catch(() => undefined);
-    // A truncated body counts as no response.
+    // The server may end in the middle of a response. That counts as no response.
     const answered = (await response?.json().catch(() => undefined)) as Answer["body"] | undefined;
     last = `${response?.status} ${JSON.stringify(answered)}`;
     if (!response || !answered) log.unreachable += 1;

@@ -17,7 +17,7 @@ export async function connectSeller({ seller, desk }: SettleContext): Promise<vo
   await requestWithRetries(seller, "PUT /payouts/account");
 }
 
-/** Confirms the handover with a code that the buyer requests. A retry requests a new code. */
+/** Confirms the handover with a code that the buyer requests. */
 export async function handOverByCode(
   { buyer, seller }: SettleContext,
   id: string,
@@ -115,7 +115,7 @@ export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<
 const openReversals =
   "select from money_moves where kind = 'reversal' and state = 'intended' limit 1";
 
-/** Refunds part of a sale whose seller was paid, if such a sale exists. */
+/** Refunds part of a sale whose seller was paid, if any. */
 async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   const { rows } = await pool.query<{ intent_id: string }>(`
     select intent_id from bookings join settlements on booking_id = id

@@ -19,7 +19,7 @@ type Model = model.Model;
 type Step = (m: Model, world: World) => Promise<{ told: model.Told; expected: model.Told }>;
 type Command = fc.AsyncCommand<Model, World>;
 
-/** Returns a command that throws if the response or anything visible differs from the model. */
+/** Returns a command that throws if the response or the data shown differs from the model. */
 function command(name: string, check: (m: Model) => boolean, step: Step): Command {
   return {
     check,

@@ -87,7 +87,6 @@ export function reward(friends: Member[], at: number): void {
   }
 }
 
-/** Expires credit that was earned more than a year ago. */
 export function expire(member: Member, at: number): void {
   const old = sum(member.earned.filter((earning) => earning.at < at - year));
   member.gone += Math.max(0, old - member.gone);

@@ -6,7 +6,7 @@ import { anyCategory, createVisitor } from "#server/testing/people.ts";
 import { at, isLive, isOverdue, type Model } from "./model.ts";
 import type { World } from "./real-system.ts";
 
-/** Throws if anything that users see differs from the model. */
+/** Throws if the orders and laptops that users see still differ from the model after retries. */
 export async function compare(model: Model, world: World): Promise<void> {
   for (let patience = 400; ; patience -= 1) {
     const [expected, seen] = [lines(expectedOf(model, world)), lines(await seenBy(model, world))];

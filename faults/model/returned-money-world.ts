@@ -37,7 +37,7 @@ export class ReturnedMoneyWorld {
     return new ReturnedMoneyWorld(await deal(shop, "handedOver", { bank: true }), admin);
   }
 
-  /** Refunds up to `cents` in the provider's dashboard. */
+  /** Refunds up to `cents`, as an admin does in the provider's dashboard. */
   async refund({ cents }: Choice): Promise<void> {
     const { amountCents, refundedCents } = await this.intent();
     const maxCents = amountCents - refundedCents;
@@ -69,7 +69,7 @@ export class ReturnedMoneyWorld {
     await this.cards.answerDispute(intent, evidence);
   }
 
-  /** Takes money back from the seller in the provider's dashboard, as an admin. */
+  /** Takes money back from the seller, as an admin does in the provider's dashboard. */
   async takeBack({ cents }: Choice): Promise<void> {
     await unlessRefused(this.cards.reverseTransfer(this.sale.booking, cents));
   }

@@ -124,7 +124,7 @@ async function usersAtFirebase() {
 const inOrder = <T extends { email: string }>(all: T[]) =>
   all.toSorted((one, other) => one.email.localeCompare(other.email));
 
-/** Converts to web-safe base64, which `firebase auth:import` sends. */
+/** `firebase auth:import` sends web-safe base64. */
 const webSafe = (base64?: string) => base64?.replaceAll("/", "_").replaceAll("+", "-");
 
 async function accountsOf({ deps }: Shop) {

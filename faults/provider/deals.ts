@@ -36,7 +36,7 @@ export async function openDeal(shop: Shop, seller: Person): Promise<Deal> {
   return { ...deal, buyer, acknowledged: [{ verb: "hold", id: deal.booking }] };
 }
 
-/** Confirms the payment as the checkout form does. Retries for up to five minutes. */
+/** Confirms the payment. Retries for up to five minutes. */
 export async function payByCard(
   cards: CardProvider,
   intent: string,

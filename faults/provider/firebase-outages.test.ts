@@ -81,7 +81,7 @@ const told: Provider["told"] = () => ({
   message: "We can't reach our sign-in service right now. Try again in a minute.",
 });
 
-/** Returns the test of a login during an outage of `service`. A login needs all three services. */
+/** Describes a login during an outage of `service`. A login needs all three services. */
 const loggingIn = (name: string, service: Service): Provider => ({
   name,
   told,

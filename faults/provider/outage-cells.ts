@@ -50,7 +50,7 @@ export type Provider = {
   told(outage: Outage): Told;
 };
 
-/** Makes the usual calls that need none of the providers. */
+/** Makes calls that need none of the providers. */
 export async function exerciseTheRest({ shop, seller, buyer }: PeopledShop): Promise<void> {
   for (const path of ["/healthz", "/readyz"])
     expect((await fetch(`${shop.url}${path}`)).status).toBe(200);

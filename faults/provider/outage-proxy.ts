@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
-/** `slow` forwards after `slowMs`, `other JSON` is unexpected, and `cut off` ends mid-response. */
+/** `slow` forwards after `slowMs`. `cut off` closes the connection in the middle of a response. */
 export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON", "cut off"] as const;
 export type Outage = (typeof outages)[number];
 
@@ -72,7 +72,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
       accepted = 0;
       if (next !== "down" && !server.listening) await listen(port);
     },
-    /** Returns the number of connections since the last call of `set`. */
+    /** Connections since the last call of `set`. */
     accepted: () => accepted,
     async close() {
       for (const socket of sockets) socket.destroy();

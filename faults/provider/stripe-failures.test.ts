@@ -38,7 +38,7 @@ const calls = [
   { what: "canceling an intent", method: "POST", path: "/v1/payment_intents/:id/cancel" },
   { what: "refunding", method: "POST", path: "/v1/refunds" },
 ];
-/** Not tested: Stripe opens an intent but repeats a 500 for it, so the shop opens another. */
+/** Not tested: Stripe opens an intent but returns 500 even to retries. The shop opens another. */
 const hidesIntent = { path: "/v1/payment_intents", status: 500, afterWork: true };
 const failures = calls
   .flatMap((call) =>

@@ -36,7 +36,6 @@ afterAll(async () => {
 type Attempt = { status: number; retryAfter: string | null; at: number };
 type Write = { saver: Person; product: string };
 
-/** Saves a laptop. Status 200 acknowledges the write. */
 async function save(node: Shop, { saver, product }: Write): Promise<Attempt> {
   const authorization = `Bearer ${await saver.token()}`;
   const answer = await fetch(`${node.url}/api/savedProducts/${product}`, {

@@ -34,7 +34,6 @@ export async function openReplicaCluster(...names: string[]) {
       await follower.ask(`alter system set primary_conninfo = '${moved}'`);
       await follower.ask("select pg_reload_conf()");
     },
-    /** Waits until the replica has replayed all of the primary's writes. */
     async untilReplayed(replica: TestServer): Promise<void> {
       const [{ position = "" } = {}] = await primary.ask(
         "select pg_current_wal_flush_lsn() as position",
