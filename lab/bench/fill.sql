@@ -67,7 +67,7 @@ insert into identity."session" ("id", "expiresAt", "token", "createdAt", "update
 select 'session-' || n, now() + interval '6 days' * random() + interval '1 hour', md5('session' || n), now() - interval '1 day', now(), 'user-' || n
 from filled_members where n % 5 = 0 and deleted_at is null;
 
--- A few sellers have most of the laptops. Three of ten laptops were booked, with an `outcome`.
+-- An eighth of the sellers have half of the laptops. Booked laptops have an `outcome`.
 create temp table filled_products as
 select laptop.n, pg_temp.time_id(posted_at, 2, laptop.n) as id, posted_at, s.id as seller_id, outcome,
   case when outcome is null and laptop.n % 33 = 0 then now() - interval '2 hours' end as deleted_at
@@ -185,7 +185,7 @@ from filled_bookings b join filled_products p on p.id = b.product_id,
     case when b.state <> 'paid' then booked_at end as ended_at) as money
 where b.state in ('paid', 'completed', 'refunded');
 
--- Completed sales were paid out. In one of three, the buyer complained before and got no refund.
+-- Completed sales were paid out. In one of three, the buyer complained and got no refund.
 alter table ledger_journals disable trigger ledger_journals_balance;
 alter table ledger_entries disable trigger user;
 create temp table filled_payments as

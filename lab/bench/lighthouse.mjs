@@ -29,7 +29,7 @@ export async function measureLighthouse(runs) {
   });
 }
 
-/** Signs in as the demo buyer. Returns the folder of the browser profile with cookie and token. */
+/** Returns the folder of a browser profile in which the demo buyer is signed in. */
 async function signInBuyer(site, { folder, CHROME_PATH }) {
   const profile = join(folder, "buyer");
   const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROME_PATH });
@@ -77,7 +77,7 @@ async function runOnce(address, { profile, folder, CHROME_PATH }) {
   const flags = ["--headless=new", "--disable-gpu"];
   if (process.getuid?.() === 0) flags.push("--no-sandbox");
   if (profile) {
-    // As on a member's first load, the cache is empty, but a cookie and a token remain.
+    // Empties the cache. The cookie and the token remain, so the buyer stays signed in.
     rmSync(join(profile, "Default/Cache"), { recursive: true, force: true });
     rmSync(join(profile, "Default/Code Cache"), { recursive: true, force: true });
     flags.push(`--user-data-dir=${profile}`);
@@ -110,7 +110,7 @@ async function runOnce(address, { profile, folder, CHROME_PATH }) {
     lcpMs: Math.round(audits["largest-contentful-paint"].numericValue),
     tbtMs: Math.round(audits["total-blocking-time"].numericValue),
     cls: Number(audits["cumulative-layout-shift"].numericValue.toFixed(3)),
-    // Lighthouse's measure of this machine: a desktop has over 1,000.
+    // Lighthouse's score for the speed of this machine.
     machine: Math.round(machine.benchmarkIndex),
   };
 }

@@ -54,7 +54,6 @@ async function readAnswer(socket) {
   return head.slice(9, 12);
 }
 
-/** Remembers the three slowest requests. */
 function noteSlow(slowest, took, request) {
   if (slowest.length === 3 && took <= slowest[2][0]) return;
   slowest.push([took, request.slice(0, request.indexOf(" HTTP/"))]);

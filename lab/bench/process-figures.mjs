@@ -55,7 +55,6 @@ async function untilPhotosAreDone(folder) {
   await db.end();
 }
 
-/** Uploads twenty 12-megapixel photos while other clients request Home. */
 async function measureUploads({ site, pid }) {
   const client = start("load-client.mjs", "client");
   const run = {
@@ -90,7 +89,7 @@ function median(numbers) {
 
 const accounts = ["seller@demo.test", "devon@demo.test", "priya@demo.test"];
 
-/** Uploads 12-megapixel photos, four at a time. `avifDone` waits for the job that encodes AVIF. */
+/** `avifDone` waits for the job that encodes AVIF. */
 async function uploadPhotos(site, count) {
   const photos = await largePhotos(count);
   const tokens = await Promise.all(accounts.map((email) => signIn(site, email)));

@@ -9,14 +9,14 @@ const pinned = process.platform === "linux" && availableParallelism() >= 2 && ha
 
 export const placement = pinned ? "server on core 0, client on the last core" : "not pinned";
 
-/** Starts a process on the core for its `side`, which is "server" or "client". */
+/** Pins the process to the core for its `side`, which is "server" or "client". */
 export function start(name, side) {
   const child = fork(file(name));
   pin(child.pid, side);
   return child;
 }
 
-/** Pins a process to the core for its `side`. Its later threads and children run there, too. */
+/** The process's later threads and children run on the same core. */
 export function pin(pid, side) {
   const core = side === "server" ? "0" : String(availableParallelism() - 1);
   if (pinned) taskset(core, pid);
@@ -57,7 +57,6 @@ export async function load(client, run) {
   }
 }
 
-/** Starts a floor server. Returns its port and a function that stops it. */
 export async function startFloor(floor) {
   const child = start("floor-server.mjs", "server");
   child.send(floor);

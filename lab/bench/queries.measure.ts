@@ -33,7 +33,7 @@ function countStatements(): void {
   Object.assign(pg.Client.prototype, { query });
 }
 
-test("each call's statements and round trips are counted", async () => {
+test("the statements and round trips of members' and visitors' calls are counted", async () => {
   countStatements();
   const shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on" } });
   const found: Record<string, Counted> = {};

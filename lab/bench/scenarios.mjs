@@ -78,7 +78,7 @@ async function changes({ site, db }) {
   };
 }
 
-/** Requests pages of a category, each for the first time. */
+/** Requests each page of a category only once, so that no response is cached. */
 async function categoryPages({ db, category }) {
   const { rows } = await db.query(
     `select posted_at, id from products where category_id = $1 and sales_status = 'available' and deleted_at is null
@@ -133,7 +133,7 @@ async function orders({ db }) {
   };
 }
 
-/** Requests an overview. The floor reads only the caller's row. */
+/** The floor reads only the caller's row. */
 async function overview({ db }, path, condition) {
   const members = await signedIn(db, condition, 100);
   return {

@@ -79,7 +79,7 @@ async function measureAgreement({ site, databaseUrl }) {
   console.log(`agreement of the first ${shown}: ${((100 * same) / all).toFixed(1)} %`);
 }
 
-/** Ranks every match, unlike a search, which reads and ranks only some. Returns the first 24. */
+/** Ranks every match. A search reads and ranks only some. */
 async function rankAll(db, q) {
   const parsed = parseQuery(q);
   const place = resolveNear(parsed.filters);
@@ -136,7 +136,7 @@ async function printSize({ db }) {
     );
 }
 
-/** Returns sellers' listings. `body`: the request body that edits the listing. */
+/** `body`: the request body that edits the listing. */
 async function ownListings({ db }) {
   const sellers = await signedIn(db, "m.account_type = 'seller' and not m.is_admin", 300);
   const { rows } = await db.query(
@@ -188,7 +188,7 @@ async function printDelay(listings, shop) {
   console.log(`an edit is found at most ${Math.max(...delays).toFixed(0)} ms after its answer`);
 }
 
-/** Starts to edit listings. Returns a function that stops the edits and returns their number. */
+/** Returns a function that stops the edits and returns their number. */
 function edit(listings, shop) {
   let [running, made] = [true, 0];
   const all = (async () => {

@@ -33,7 +33,6 @@ export async function besideShop(laptops, measure) {
   }, settings);
 }
 
-/** Returns the URL of the program's embedded PostgreSQL. */
 export function addressOf(folder) {
   const cluster = join(folder, "data/postgres");
   const { secondlap } = JSON.parse(readFileSync(join(cluster, "passwords.json"), "utf8"));

@@ -22,7 +22,6 @@ export class Checks {
     console.log(`         ${sentence}`);
   }
 
-  /** Returns whether everything was as expected. */
   finish(): boolean {
     if (this.#failed.length > 0)
       console.log(`\n${this.#failed.length} failed: ${this.#failed.join("; ")}`);

@@ -16,7 +16,6 @@ export type Cluster = {
   haproxy: HAProxy;
   pgbouncer: PgBouncer;
   nodes: Node[];
-  /** The URL of the stand-in for the card provider. */
   sandboxUrl: string;
   /** The database's URL at HAProxy, without PgBouncer. */
   directUrl: string;
@@ -67,7 +66,6 @@ export async function startCluster(
   };
 }
 
-/** Starts the stand-ins for Stripe, the mail server and S3. */
 async function startStandIns(machine: Machine, webhooksTo: string) {
   const sandbox = await startSandbox({
     host: "127.0.0.1",

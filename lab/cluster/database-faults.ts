@@ -17,7 +17,7 @@ export async function restartPooler(
   await expectRecovery(load, checks, { from, seconds: 5 });
 }
 
-/** Kills etcd's leader. The other two members elect a new one, and PostgreSQL's primary stays. */
+/** Kills etcd's leader. PostgreSQL's primary must stay the same. */
 export async function killEtcd(cluster: Cluster, load: Load, checks: Checks): Promise<void> {
   const primary = await currentPrimary(cluster);
   const from = performance.now();

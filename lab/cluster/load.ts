@@ -17,7 +17,6 @@ import {
 import type { Cluster } from "./cluster.ts";
 import { Requests } from "./requests.ts";
 
-/** Shared by all clients of the load. */
 export type Clients = {
   url: string;
   requests: Requests;
@@ -28,7 +27,6 @@ export type Clients = {
   saves: Save[];
   ownReads: OwnReads;
   isOver: () => boolean;
-  /** Aborts when the load has ended. */
   ended: AbortSignal;
 };
 
@@ -96,7 +94,7 @@ export async function runLoad(load: Load, during: () => Promise<unknown>): Promi
       followEvents,
     ];
     const running = Promise.all(others.map((client) => client(clients)));
-    // A client that ends early has failed. The load then ends without the remaining faults.
+    // A client that ends early has failed, so the load ends.
     await Promise.race([during(), running]).finally(() => ending.abort());
     await running;
   });

@@ -32,7 +32,7 @@ export class Machine {
     this.postgresPrograms = join(globSync(packages.postgresql).sort().at(-1) ?? "", "..");
   }
 
-  /** Throws an error that names missing packages. */
+  /** Throws an error that names missing packages, if any. */
   static async open(): Promise<Machine> {
     const missing = Object.entries(packages).filter(([, path]) => globSync(path).length === 0);
     if (missing.length > 0)
@@ -117,7 +117,6 @@ export class Machine {
   }
 }
 
-/** Kills the postmaster and its children. */
 function killPostgres(pidFile: string): void {
   try {
     execFileSync("sh", [

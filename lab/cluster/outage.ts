@@ -21,12 +21,12 @@ export async function expectRecovery(
   expectRefusals(checks, failed);
 }
 
-/** An outage is over after this long without a failed request. */
+/** An outage is over after this long without a failed request, if writes succeed. */
 const calmMs = 8_000;
 /** The maximum wait for the end of an outage. */
 const maxSeconds = 120;
 
-/** Waits until the outage is over, for at most `maxSeconds`. Returns all failures until then. */
+/** Waits until the outage is over, for at most `maxSeconds`. */
 async function untilOver(requests: Requests, from: number) {
   for (;;) {
     await wait(500);

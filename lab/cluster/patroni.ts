@@ -14,7 +14,6 @@ export type Member = {
   data: string;
 };
 
-/** A member as Patroni reports it. */
 type State = { name: string; role: string; state: string; pending_restart?: boolean };
 
 /** Member N has the group ID `firstGid` + N. Nothing else uses these IDs. */
@@ -89,7 +88,6 @@ export class Patroni {
     return [];
   }
 
-  /** Runs the statement as superuser. */
   async ask(member: Member, statement: string, database = "postgres") {
     const client = new pg.Client({
       host: member.host,
@@ -116,7 +114,7 @@ export class Patroni {
     return () => signal(pid, "SIGCONT");
   }
 
-  /** Kills PostgreSQL. Patroni keeps running. */
+  /** Patroni keeps running. */
   killPostgres(member: Member): void {
     for (const pid of postgresProcesses(member)) signal(pid, "SIGKILL");
   }

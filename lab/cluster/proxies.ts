@@ -78,14 +78,14 @@ export class PgBouncer {
     return new PgBouncer(patroni.url(machine.host(31), 6432), start, await start());
   }
 
-  /** Ends all connections, as a restart of PgBouncer's host would. */
+  /** Ends all connections. */
   async restart(): Promise<void> {
     await this.#daemon.stop("SIGTERM");
     this.#daemon = await this.#start();
   }
 }
 
-/** Starts Varnish in front of HAProxy. Returns the URL that visitors open. */
+/** Returns the URL that visitors open. */
 export async function startVarnish(machine: Machine): Promise<string> {
   const folder = join(machine.folder, "varnish");
   const config = await machine.writeConfig("varnish/secondlap.vcl", "secondlap.vcl", {

@@ -58,7 +58,6 @@ export class Requests {
   }
 }
 
-/** Returns the error code or, without one, the start of the response. */
 function codeIn(body: string): string {
   return /"code":"(\w+)"/.exec(body)?.[1] ?? body.slice(0, 200);
 }
@@ -74,7 +73,7 @@ const expected = {
   deal: { answers: ["200", "201"], minPerMinute: 20 },
   save: { answers: ["200"], minPerMinute: 30 },
   "own read": { answers: ["200"], minPerMinute: 60 },
-  // Low, because a stream lasts until its node ends.
+  // Low, because streams stay open.
   events: { answers: ["200"], minPerMinute: 0.2 },
 } satisfies Record<string, { answers: string[]; minPerMinute: number }>;
 

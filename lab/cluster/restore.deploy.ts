@@ -38,7 +38,7 @@ function part(pattern: RegExp, { host, data, ...member }: Member): string {
     .replaceAll("10.0.0.11", host);
 }
 
-/** Runs commands as PostgreSQL's account. Returns the output. */
+/** Runs commands as PostgreSQL's account. */
 async function shell(commands: string, input = ""): Promise<string> {
   const child = spawn("sh", ["-euc", commands], {
     ...machine.account,

@@ -93,7 +93,7 @@ const stories = [
   "Was my daily machine for two years.",
 ];
 
-/** Writes as a seller does: some of the specs, in the name or the text, in any unit. */
+/** Writes some of the specs, in the name or the text, as a seller does. */
 function write({ model, ram, storage, cpu, gpu, screen, battery }: Facts, next: () => number) {
   const title =
     next() < 0.7

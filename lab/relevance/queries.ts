@@ -40,7 +40,6 @@ function exact(next: () => number): Query {
   };
 }
 
-/** Makes a query with typos. Only a long word gets two. */
 function withTypos(next: () => number, typos: 1 | 2): Query {
   const long = models.filter(
     ({ line }) => line.length >= (typos === 1 ? 4 : 8) && !line.includes(" "),

@@ -46,7 +46,7 @@ function ndcg(grades: number[], all: number[]): number {
 function rate(query: Query, found: Truth[], listings: Truth[]): Ranked | undefined {
   const all = listings.map(query.judge);
   const right = all.filter((grade) => grade === 3).length;
-  // No search could find a full match, so the query doesn't count.
+  // Without a full match among the listings, the query doesn't count.
   if (right === 0) return undefined;
   const grades = found.map(query.judge);
   const reached = grades.slice(0, 100).filter((grade) => grade === 3).length;
@@ -182,7 +182,6 @@ async function compare({ db, client }: Databases): Promise<void> {
   }
 }
 
-/** Prints the figures of each hand-labeled list. All but the last helped improve the parser. */
 function compareFilters(): void {
   for (const [list, queries] of Object.entries(labelled)) printFilters(`by hand, ${list}`, queries);
 }

@@ -24,7 +24,7 @@ export type Labelled = { text: string; slots: Slots };
 
 type Difference = { text: string; wrong: Slots; missed: Slots };
 
-/** Returns F1 over all filters, and the share of queries that got a wrong filter. */
+/** `f1` is over all filters. `wrong` is the share of queries that got a wrong filter. */
 export function slotFigures(queries: Labelled[]) {
   let [right, wrong, missed, withWrong] = [0, 0, 0, 0];
   const differences: Difference[] = [];
