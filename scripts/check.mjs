@@ -3,7 +3,6 @@ import { pathToFileURL } from "node:url";
 import { install } from "./prepare.mjs";
 import { finish, run } from "./run.mjs";
 
-/** Generates the types for the web app's type check. */
 const first = ["Route types", "react-router", "typegen"];
 
 /** One tsc checker per two cores, at most four, because each checker re-checks shared files. */

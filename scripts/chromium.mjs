@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/** Preferred to other installed browsers, because it uses a third of Chromium's CPU time. */
+/** Preferred to other installed browsers, because it uses less CPU time. */
 const headlessShell = "chromium-headless-shell";
 const browsers = [
   headlessShell,
@@ -14,7 +14,7 @@ const browsers = [
   "chrome",
 ];
 
-/** Returns Chromium's path, after installing it if needed. Throws an error with instructions. */
+/** Installs Chromium if needed. Throws an error with instructions if that fails. */
 export async function findChromium() {
   const path =
     installed([process.env.CHROMIUM_PATH]) ??

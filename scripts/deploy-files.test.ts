@@ -109,7 +109,7 @@ const secretValues: Env = {
   smtp_url: "smtps://mail.example.com",
 };
 
-/** Writes a file for each secret. Returns the files' paths by setting. */
+/** Returns the files' paths by setting. */
 function writeSecrets(env: Env): Env {
   const files = Object.entries(env).filter(([name]) => name.endsWith("_FILE"));
   expect(files.length).toBeGreaterThan(5);

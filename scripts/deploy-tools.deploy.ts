@@ -99,7 +99,6 @@ test("Caddy accepts its configuration, with a host name that needs a certificate
     },
   );
   const servers = Object.values<{ listen: string[] }>(JSON.parse(config.stdout).apps.http.servers);
-  // Only Caddy itself uses port 2018.
   expect(servers.map(({ listen }) => listen).toSorted()).toEqual([["127.0.0.1:2018"], [":443"]]);
   expect(await run("caddy", "fmt", file)).toBe(await readFile(file, "utf8"));
 });

@@ -11,12 +11,12 @@ import {
 } from "#contract/life-cycle.ts";
 import { specification } from "./specification.ts";
 
-/** With `--verify`, writes nothing and fails if a committed document differs. */
 const documents = {
   "docs/life-cycle.md": lifeCycle,
   "docs/specification.md": specification,
 };
 
+/** With `--verify`, writes nothing and fails if a committed document differs. */
 const verify = process.argv.includes("--verify");
 for (const [path, generate] of Object.entries(documents)) {
   const current = readFileSync(path, "utf8");

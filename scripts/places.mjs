@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { finish, root } from "./run.mjs";
 
-/** Most members live in these countries, so the search includes smaller towns there. */
+/** In these countries, the search also knows smaller towns. */
 const closer = new Set(["US", "GB", "CA", "AU", "IE", "NZ"]);
 const minPopulation = (country) => (closer.has(country) ? 5_000 : 50_000);
 

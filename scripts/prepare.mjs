@@ -73,12 +73,12 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/** Returns the server's command. Limits V8's young generation (decisions/performance). */
+/** Limits V8's young generation (decisions/performance). */
 export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
-/** Returns the server's environment. Makes glibc keep less freed memory (decisions/performance). */
+/** Makes glibc keep less freed memory (decisions/performance). */
 export function serverEnvironment(more = {}) {
   return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
 }

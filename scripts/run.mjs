@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * Puts node_modules first in PATH, because it has Node 24. Debian installs servers in /usr/sbin,
- * which is on PATH only for root. The compile cache saves a third of the server's startup time.
+ * which is on PATH only for root. The compile cache makes the server start faster.
  */
 export function environment(more = {}) {
   const modules = join(root, "node_modules");
@@ -66,7 +66,7 @@ export async function withProgress(title, work, summary = () => "done") {
   }
 }
 
-/** Runs a command with its progress. Throws the output if the command fails. */
+/** Throws the output if the command fails. */
 export async function step(title, command, options) {
   await withProgress(title, async () => {
     const { code, output } = await run(command, options);

@@ -5,7 +5,7 @@ type Proof = { file: string; title: string };
 const requirement = /^- (\d+(?:\.\d+)+) /;
 const proof = /^ {2}- `[^`]+\.ts`: /;
 
-/** Returns the document with the same requirements, each followed by the tests that cite it. */
+/** Returns the document with each requirement followed by the tests that cite the requirement. */
 export function specification(current: string): string {
   const proofs = findProofs();
   return current

