@@ -10,7 +10,7 @@ import { stripe } from "./stripe/plugin.ts";
 
 const style = readFileSync(join(import.meta.dirname, "pages.css"));
 
-/** Builds the sandbox's HTTP server. Its `smtpUrl` is the URL of the sandbox's mail server. */
+/** `smtpUrl` of the result is the URL of the sandbox's mail server. */
 export async function buildSandbox(config: SandboxConfig): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
   checkHostHeader(app, config);

@@ -32,7 +32,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     host: set.HOST,
     port: set.SANDBOX_PORT,
-    /** The folder for SQLite files and Google's signing key, whose state survives a restart. */
+    /** The folder for SQLite files and Google's signing key. */
     stateDir: resolve(set.DATA_DIR, "sandbox"),
     stripe: {
       secretKey: set.STRIPE_SECRET_KEY,
@@ -46,7 +46,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     google: {
       clientId: set.GOOGLE_CLIENT_ID,
       clientSecret: set.GOOGLE_CLIENT_SECRET,
-      /** From GOOGLE_REDIRECT_URIS, where spaces separate them. */
       redirectUris: set.GOOGLE_REDIRECT_URIS.split(/\s+/).filter(Boolean),
     },
   };

@@ -99,7 +99,6 @@ function withQuery(uri: string, params: Record<string, string | undefined>): str
   return url.href;
 }
 
-/** `verified` becomes the `email_verified` claim. */
 type Account = { name: string; email: string; verified: boolean };
 
 /** Two people without an account at the shop, and the demo seller. */
@@ -109,7 +108,6 @@ const accounts: Account[] = [
   { name: "Marta Lindqvist", email: "seller@demo.test", verified: true },
 ];
 
-/** Cancel, a listed account, or another account. */
 const chooserForm = z.union([
   z.object({ cancel: z.string() }),
   z.object({ person: z.enum(accounts.map(({ email }) => email)) }),
@@ -167,7 +165,6 @@ function accountButton({ name, email }: Account) {
   </button>`;
 }
 
-/** Renders the page for an unknown client or redirect URI. */
 function blockedPage(reason: string): string {
   const body = html`<main class="google">
     <p class="brand">Sign in with Google <span>(sandbox)</span></p>

@@ -24,7 +24,7 @@ function authorization(changes: Record<string, string> = {}): string {
   return `${issuer}/o/oauth2/v2/auth?${new URLSearchParams(params)}`;
 }
 
-/** Chooses an account, or cancels. Returns the query of the redirect URL. */
+/** Returns the query of the redirect URL. */
 async function choose(choice: Record<string, string>): Promise<URLSearchParams> {
   const body = new URLSearchParams(choice);
   const answer = await fetch(authorization(), { method: "POST", body, redirect: "manual" });
@@ -121,7 +121,7 @@ test("the OpenID provider redirects with invalid_request if the request is inval
   }
 });
 
-test("the OpenID provider returns no code if the user cancels, and another account's claims if they enter one", async () => {
+test("the OpenID provider returns no code if the user cancels, and the entered account's claims if the user enters another account", async () => {
   const canceled = await choose({ cancel: "1" });
   expect(canceled.get("error")).toBe("access_denied");
   expect(canceled.get("code")).toBeNull();

@@ -10,11 +10,10 @@ type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type ImageHostServer = {
   url: string;
-  /** Photos by path. */
   photos: Map<string, HostedPhoto>;
   /** Method and path of every request received. */
   requests: string[];
-  /** While set, handles every request. */
+  /** If set, handles every request. */
   fault: Fault | undefined;
   close(): Promise<void>;
 };

@@ -51,7 +51,6 @@ export function openInbox(file: string) {
   const all = db.prepare("select * from mails order by id desc");
   const one = db.prepare("select * from mails where id = ?");
   return {
-    /** Stores an email so that it survives a crash of the process right afterward. */
     add(to: string[], { from, subject, text, html }: Message): void {
       const row = [Date.now(), JSON.stringify(to), from, subject, text, html];
       const { lastInsertRowid } = insert.run(...row);

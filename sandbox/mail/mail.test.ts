@@ -64,7 +64,7 @@ describe("the inbox", () => {
       expect((await read(unknown)).status).toBe(404);
   });
 
-  test("the inbox blocks an email's scripts, and opens its links in a new tab", async () => {
+  test("the inbox blocks scripts in an email, and opens the email's links in a new tab", async () => {
     const clock = `${sandbox.url}/stripe/clock`;
     const readHours = async () => {
       const shown = /datetime="([^"]+)"/.exec((await read("/stripe/clock")).text)?.[1] ?? "";

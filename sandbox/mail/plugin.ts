@@ -29,7 +29,7 @@ export const mail = fp(async (app: FastifyInstance, config: SandboxConfig) => {
   await app.register(async (scope) => pages(scope, inbox));
 });
 
-/** The server acknowledges the message with 250 after this promise resolves. */
+/** The server acknowledges the message only after this promise resolves. */
 type StoreMessage = (recipients: string[], message: Buffer) => Promise<void>;
 
 const maxMessageBytes = 1024 * 1024;
@@ -52,7 +52,7 @@ async function startSmtpServer(storeMessage: StoreMessage) {
         .then(() => done(), done);
     },
   });
-  // A broken client connection must not end the process.
+  // A client's broken connection must not end the process.
   smtp.on("error", () => {});
   smtp.listen(0, "127.0.0.1");
   await once(smtp.server, "listening");

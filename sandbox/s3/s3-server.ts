@@ -23,10 +23,10 @@ export type S3Server = {
   objects: Map<string, S3Object>;
   /** Method and path of every request received. */
   requests: string[];
-  /** While set, handles every request. */
+  /** If set, handles every request. */
   fault: Fault | undefined;
   publicKeys: RegExp | undefined;
-  /** Whether conditional writes return 501, as on servers that don't support them. */
+  /** Whether conditional writes return 501, as on a server without such writes. */
   refuseConditions: boolean;
   close(): Promise<void>;
 };

@@ -52,7 +52,7 @@ function requireScope(
   if (!isExpected) throw new S3Error("AuthorizationHeaderMalformed");
 }
 
-/** Throws unless the host and all of Amazon's own headers are signed. */
+/** Throws if the host header or one of Amazon's own headers is not signed. */
 function requireSigned(headers: readonly string[], signed: readonly string[]): void {
   const names = headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const own = names.filter((name) => name === "host" || name.startsWith("x-amz-"));
@@ -74,7 +74,7 @@ function parseAuthorization(header: string): Authorization | undefined {
   return { accessKeyId, scope: [day, region, service, end], signedHeaders, signature };
 }
 
-/** Builds the canonical request. `payloadHash` is the value of x-amz-content-sha256. */
+/** `payloadHash` is the value of x-amz-content-sha256. */
 function canonicalRequest(
   { method, url, headers }: ReceivedRequest,
   { signedHeaders, payloadHash }: { signedHeaders: readonly string[]; payloadHash: string },
@@ -91,7 +91,7 @@ function canonicalRequest(
   ].join("\n");
 }
 
-/** Derives the signing key, and signs the canonical request. `at` is the value of x-amz-date. */
+/** `at` is the value of x-amz-date. */
 function sign(
   canonical: string,
   key: { scope: Authorization["scope"]; secretAccessKey: string; at: string },

@@ -50,7 +50,6 @@ export function createAccount(
   return { status: 200, body: withParts(account, wanted.include) };
 }
 
-/** Throws if the shop hasn't signed up for Connect. */
 export function requireConnect(store: Store): void {
   if (store.readSetting("connect_off") === 0) return;
   throw new V2Error(400, {
@@ -99,7 +98,7 @@ const restrictedCapability: Capability = {
 const restricted = { payouts: restrictedCapability, stripe_transfers: restrictedCapability };
 const active: Capability = { status: "active", status_details: [] };
 
-/** Enables transfers and payouts after the seller has provided everything. */
+/** Enables transfers and payouts, and removes all requirements. */
 export function activate(store: Store, account: Account): void {
   const changed = withCapabilities(account, { payouts: active, stripe_transfers: active });
   saveChange(store, { ...changed, requirements: requirements([]) });

@@ -13,7 +13,6 @@ declare module "fastify" {
     stripeAccount: string;
   }
   interface FastifyContextConfig {
-    /** Calls also need the intent's client secret. */
     allowPublishableKey?: true;
   }
 }

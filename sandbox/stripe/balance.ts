@@ -84,7 +84,7 @@ export function withStatus(transaction: BalanceTransaction): BalanceTransaction 
   return { ...transaction, status: isAvailable ? "available" : "pending" };
 }
 
-/** Returns the balance in one currency. `available` can be paid out now, `pending` later. */
+/** `available` can be paid out now, `pending` later. */
 export function balanceOf(store: Store, currency: string, account?: string) {
   const found = store.balances(unixSeconds(), account).find((one) => one.currency === currency);
   return found ?? { currency, available: 0, pending: 0 };

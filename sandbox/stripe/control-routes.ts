@@ -36,7 +36,7 @@ type Control = <S extends z.ZodType>(
 
 type Deps = { store: Store; dispatcher: WebhookDispatcher; faults: Faults };
 
-/** Serves the routes by which tests control the sandbox. Accepts loopback connections only. */
+/** Serves the routes by which tests control the sandbox, to this machine only. */
 export function controlRoutes(app: FastifyInstance, { store, dispatcher, faults }: Deps): void {
   // Accepts only JSON, so that a cross-origin page needs a CORS preflight, which fails.
   app.removeContentTypeParser("text/plain");
@@ -70,7 +70,6 @@ export function controlRoutes(app: FastifyInstance, { store, dispatcher, faults 
   }));
 }
 
-/** Registers routes that simulate elapsed time and actions of Stripe, banks and cardholders. */
 function simulations(control: Control, store: Store): void {
   control("/clock", wanted.clock, ({ advanceSeconds }) => advanceClock(store, advanceSeconds));
   control("/payout-schedule", wanted.payoutSchedule, ({ isAutomatic }) =>

@@ -63,7 +63,10 @@ function withMovement(
 
 type Evidence = Record<string, string | undefined>;
 
-/** Accepts evidence once. `winning_evidence` or `losing_evidence` decides, as in test mode. */
+/**
+ * Accepts evidence once. As in Stripe's test mode, the text `winning_evidence` or `losing_evidence`
+ * decides the dispute.
+ */
 export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
   const { evidence, evidence_details: details } = dispute;

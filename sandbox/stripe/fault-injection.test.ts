@@ -123,7 +123,7 @@ describe("webhooks", () => {
     expect(typesAbout(refund.id)).toEqual(["refund.created"]);
   });
 
-  test("the dispatcher reports a refund that fails long after it succeeded, and a dispute that is lost and won again", async () => {
+  test("the dispatcher reports a refund that fails after it succeeded, and a won dispute that is lost and won again", async () => {
     const { disputes, refunds } = sandbox.stripe;
     const paid = await paymentIntents.create(laptop);
     await paymentIntents.confirm(paid.id, card);

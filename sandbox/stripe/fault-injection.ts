@@ -14,7 +14,7 @@ const failure = z.strictObject({
   status,
   /** Such as `balance_insufficient`. */
   code: z.string().min(1).max(100).optional(),
-  /** Commits the work, then loses the response. */
+  /** Whether the work is committed before the failure. */
   afterWork: z.boolean().default(false),
   times: z.int().min(1).max(1000).default(1),
 });
@@ -92,7 +92,7 @@ function matchFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
 
 type Failure = Pick<z.output<typeof failure>, "status" | "code">;
 
-/** Whether the failure is stored: version 1 endpoints store 500s and rejections with a code. */
+/** Only version 1 POST requests store failures: a 500, or any failure with a code. */
 function isStored({ method, routeOptions }: FastifyRequest, { status, code }: Failure): boolean {
   const isWrite = method === "POST" && routeOptions.url?.startsWith("/v1/") === true;
   return isWrite && (status === 500 || code !== undefined);

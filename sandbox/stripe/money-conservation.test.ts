@@ -25,7 +25,7 @@ let files = 0;
 afterEach(() => setClockAhead(0));
 afterAll(async () => await dataDir.remove());
 
-/** `which` selects one of the existing objects. */
+/** `which` selects an existing object. */
 type Step = { act: keyof typeof acts; which: number; amount: number };
 
 const acts = {

@@ -140,7 +140,7 @@ export function newCharge(intent: Intent, method: PaymentMethod, problem?: CardP
   };
 }
 
-/** Returns the text on bank statements: the account's name and the payment's suffix. */
+/** The text on bank statements: the account's name and, if set, the payment's suffix. */
 function statementDescriptor({ statement_descriptor_suffix: suffix }: Intent): string {
   return suffix === null ? "SANDBOX" : `SANDBOX* ${suffix.toUpperCase()}`;
 }

@@ -89,7 +89,7 @@ function save(store: Store, payout: Payout, { account, type }: Saved): void {
   store.saveThinEvent(type, { account, related });
 }
 
-/** Makes the day's payouts and takes earlier payouts' due steps. Returns whether any were due. */
+/** Makes the day's payouts, and takes the due steps of earlier ones. Returns false if idle. */
 export function runPayouts(store: Store): boolean {
   const [due, isNewDay] = [store.listDue("payout", nowMs()), today() > store.readSetting(lastRun)];
   if (due.length === 0 && !isNewDay) return false;
@@ -106,7 +106,7 @@ function today(): number {
   return Math.floor(nowMs() / day);
 }
 
-/** Pays out every account with a bank, like Stripe's automatic daily payouts. */
+/** Pays out the sellers' available balances, like Stripe's automatic daily payouts. */
 function payOutAll(store: Store): void {
   store.writeSetting(lastRun, today());
   for (const account of store.accountsWithBank()) {

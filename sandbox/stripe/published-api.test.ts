@@ -41,7 +41,6 @@ function clientWith(key: string): Stripe {
   return new Stripe(key, { ...at, httpClient, maxNetworkRetries: 0, telemetry: false });
 }
 
-/** Creates and confirms a payment intent. Returns its ID. */
 async function pay(payment_method: string): Promise<string> {
   const { id } = await stripe.paymentIntents.create(order);
   await stripe.paymentIntents.confirm(id, { payment_method });
@@ -93,7 +92,6 @@ async function disputeOf(payment_intent: string): Promise<string> {
   return dispute?.id ?? "";
 }
 
-/** Calls that the tests in `server/adapters/cards` don't check. */
 const calls: [string, () => Promise<unknown>][] = [
   [
     "confirming with 3-D Secure, canceling an intent and creating a delayed refund",

@@ -77,7 +77,7 @@ function fail(store: Store, refund: Refund, charge: Charge): Refund {
   return failed;
 }
 
-/** Moves the refund's money. Returns the ID of the balance transaction. */
+/** Returns the ID of the balance transaction. */
 function move(store: Store, refund: Refund, kind: "refund" | "refund_failure"): string {
   const { id: source, currency } = refund;
   const amount = kind === "refund" ? -refund.amount : refund.amount;

@@ -12,7 +12,6 @@ export type OnboardingLink = {
   refreshUrl: string;
 };
 
-/** Stores data about sellers' accounts that the API doesn't expose. */
 export function sellerTables(db: DatabaseSync) {
   const saveBank = db.prepare(
     "insert into banks (account, id, holder, last4, failure) values (?, ?, ?, ?, ?)",

@@ -119,7 +119,7 @@ const liveCardDeclined = declined(
   "test_mode_live_card",
 );
 
-/** Finds a test card. Other numbers are declined, as in Stripe's test mode. */
+/** Other numbers are declined, as in Stripe's test mode. */
 export function cardByNumber(number: string): TestCard {
   const found = testCards.find((card) => card.number === number);
   return found ?? visa(number, "pm_card_live", liveCardDeclined);

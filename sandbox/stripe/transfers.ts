@@ -18,7 +18,7 @@ const all = { limit: 1_000_000 };
 
 type WantedTransfer = z.output<typeof transferParams>;
 
-/** Transfers money. With a source charge, it becomes available when the charge's money does. */
+/** With a source charge, the money becomes available when the charge's money does. */
 export function createTransfer(store: Store, wanted: WantedTransfer): ApiResponse {
   const { amount, currency, destination } = wanted;
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });

@@ -97,7 +97,6 @@ async function sendEvent(url: string, body: string, secret: string): Promise<boo
     await response.body?.cancel();
     return response.ok;
   } catch {
-    // Connection error or timeout.
     return false;
   }
 }

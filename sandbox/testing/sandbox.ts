@@ -28,7 +28,6 @@ export async function temporaryDataDir() {
 type Shop = {
   webhookUrl?: string;
   redirectUri?: string;
-  /** By default, the sandbox's own keys. */
   keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
 };
 
@@ -65,7 +64,7 @@ export async function startSandbox(dataDir: string, { webhookUrl, redirectUri, k
     url,
     smtpUrl,
     stripe: sdk(url, keys?.secretKey),
-    /** Replaces the active faults. Without an argument, clears them. */
+    /** Replaces all faults. Without an argument, clears them. */
     control: (faults: DeepPartial<FaultSet> = {}) => post(`${url}/_control`, faults),
     /** Simulates an outside event, such as `refunds/fail` (`control-routes.ts`). */
     simulate: (what: string, body: object) => post(`${url}/_control/${what}`, body),

@@ -123,7 +123,7 @@ export function differencesOfEvent(event: { object: string }): string[] {
   return [...differencesFrom("event", event), ...differencesFrom(object.object, object)];
 }
 
-/** Compares an object with one of Stripe's schemas, such as `dispute`. */
+/** `name` is one of Stripe's schemas, such as `dispute`. */
 export function differencesFrom(name: string, value: unknown): string[] {
   if (!Object.hasOwn(schemas, name)) throw new Error(`The extract has no schema ${name}.`);
   return differences(answers, { $ref: `stripe#/$defs/${name}` }, value);

@@ -38,7 +38,7 @@ export async function startWebhookReceiver() {
     url: `http://127.0.0.1:${port}/webhooks/stripe`,
     /** All delivery attempts of version 1 events, in order of arrival. */
     events,
-    /** All delivery attempts of version 2 events, which are about sellers' accounts. */
+    /** All delivery attempts of version 2 events. */
     thinEvents,
     about: (id: string) =>
       events.filter((event) => "id" in event.data.object && event.data.object.id === id),

@@ -26,8 +26,7 @@ const cvc = field("cvc");
 const fields = [number, expiry, cvc];
 
 /**
- * Fields that lost focus with a value or, after an attempt to pay, all fields. Only these show
- * "incomplete" errors.
+ * Only these fields show "incomplete" errors.
  *
  * @type {Set<HTMLInputElement>}
  */
@@ -102,7 +101,7 @@ function update(options) {
 }
 
 /**
- * Sets the formatted value and keeps the caret after the same digit.
+ * Keeps the caret after the same digit.
  *
  * @param {HTMLInputElement} input
  * @param {string} text
