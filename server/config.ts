@@ -101,7 +101,7 @@ type CheckedSettings = z.output<typeof settings>;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** `secret` signs sessions, and keys are derived from it. It comes from `SECRET` or `DATA_DIR`. */
+/** `secret` signs sessions, and keys are derived from it. */
 export type ConfigWithSecret = Config & { secret: string };
 
 export class SettingsError extends Error {}
@@ -278,8 +278,8 @@ export function childProcessEnv(env = process.env) {
 
 export type ScryptCost = { N: number; r: number; p: number };
 
-/** From OWASP's Password Storage Cheat Sheet: 128 MB and about half a second per hash. */
+/** From OWASP's Password Storage Cheat Sheet. Each hash needs 128 MB. */
 export const owaspScrypt: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 
-/** A low cost for tests, which sign in hundreds of times. */
+/** For tests, which sign in hundreds of times. */
 export const quickScrypt: ScryptCost = { N: 16, r: 8, p: 1 };

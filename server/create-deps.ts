@@ -32,7 +32,6 @@ import { purgeCdn } from "./public-cache/purge-cdn.ts";
 type Options = {
   config: ConfigWithSecret;
   databaseUrl: string;
-  /** Replaces hosted services whose keys are not set. */
   sandbox: SandboxAddresses | undefined;
   clock: Clock;
   warn: (fields: object, message: string) => void;

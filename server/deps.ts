@@ -13,13 +13,11 @@ import type { EmailQueue } from "./email/email.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 
-/** Built by `createDeps`. */
 export type Deps = {
   config: ConfigWithSecret;
   db: Tx;
   replicas: Replicas;
   clock: Clock;
-  /** Settings that an owner can change without code. */
   shop: CurrentShop;
   cards: Cards;
   identity: Identity;

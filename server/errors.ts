@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 
-/** A code from the contract, a sentence that the caller can act on, and messages for fields. */
+/** `message` is a sentence that the caller can act on. `fields` has a message for each field. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;

@@ -66,7 +66,6 @@ test("one owner can fill the queue, but loses its newest tasks when other owners
   expect(await refused("aaaaaa")).toBe("a UNAVAILABLE");
   expect(await refused("b")).toBe("a UNAVAILABLE");
   expect(await refused("b")).toBe("a UNAVAILABLE");
-  // Each owner now has two of the four places in the queue.
   expect(await refused("ab")).toBe("a UNAVAILABLE,b UNAVAILABLE");
   for (let ended = 0; ended < 5; ended += 1) await end();
   expect(begun.join("")).toBe("ababa");

@@ -7,7 +7,7 @@ export function keyFor(purpose: string, secret: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secret, "", purpose, 32));
 }
 
-/** The key from `SECRET`, and then the key from `PREVIOUS_SECRET`, if it is set. */
+/** The key from `SECRET`, followed by the key from `PREVIOUS_SECRET`, if there is one. */
 export function keysFor(purpose: string, { secret, previousSecret }: Secrets): Keys {
   const key = keyFor(purpose, secret);
   return previousSecret === undefined ? [key] : [key, keyFor(purpose, previousSecret)];

@@ -132,7 +132,7 @@ async function twoFreePorts(): Promise<number> {
   }
 }
 
-/** Returns the statuses of 20 requests, enough to reach both processes. */
+/** Sends 20 requests, enough to reach both processes. */
 async function readinessOf(port: number): Promise<Set<number>> {
   const asked = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/readyz`));
   return new Set((await Promise.all(asked)).map(({ status }) => status));

@@ -6,7 +6,7 @@ export class RunningCounts {
     return this.#counts.get(key) ?? 0;
   }
 
-  /** Adds one to the count of `key` until the returned function is called. */
+  /** Counts one more until the returned function is called. */
   begin(key: string): () => void {
     this.#counts.set(key, this.of(key) + 1);
     return () => {

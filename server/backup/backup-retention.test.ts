@@ -18,7 +18,7 @@ test.afterAll(() => killPrograms());
 const source = ({ databaseUrl: url, deps }: Shop) => ({ url, dataDir: deps.config.dataDir });
 const age = (shop: Shop) => shopMetricOf(shop, "secondlap_backup_age_seconds");
 
-/** Runs the backup command with the settings from `deploy/`, which include no service keys. */
+/** The settings include no service keys, like those in `deploy/`. */
 function backUpBy(shop: Shop, args: string[]) {
   const { url: DATABASE_URL, dataDir: DATA_DIR } = source(shop);
   const env = { NODE_ENV: "production", HOST: "0.0.0.0", DATABASE_URL, DATA_DIR };
@@ -121,7 +121,7 @@ test("the Health page and metrics show the last good backup's age", async ({ sho
   await backUpAndKeep(source(shop), { folder, keep: 1, now: clock.now() });
   clock.advance(-31 * 60);
   expect(await age(shop)).toBeLessThan(3_600);
-  // A node reads the backup's age every few seconds.
+  // A node reads the backup's age at most every five seconds.
   const health = () => admin.call(readHealth, {});
   await expect.poll(async () => (await health()).problems).not.toContain("backupLate");
   expect((await health()).shop.backedUpHoursAgo).toBeLessThan(1);

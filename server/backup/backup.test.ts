@@ -145,7 +145,7 @@ test("a restored shop has the same rows, triggers and constraints, even if a row
   expect(await rulesOf(target.url)).toEqual(await rulesOf(shop.databaseUrl));
 });
 
-/** Copies `whole`, changes the copy's `about.json`, and returns the copy's folder. */
+/** Copies `whole` with another `about.json`. Returns the copy's folder. */
 async function changedBackup(folder: string, change: (about: About) => Partial<About>) {
   const into = await mkdtemp(join(folder, "changed-"));
   await cp(whole, into, { recursive: true });
@@ -181,7 +181,6 @@ test("after a failed restore, the shop is empty and does not start, and the rest
   expect(rows.get("public.backup_status")).toEqual(["(t,,f)"]);
 });
 
-/** Lists the triggers, except internal ones, with whether each is enabled, and the constraints. */
 async function rulesOf(url: string) {
   const { pool } = openTestDatabase(url, 1);
   const triggers = await pool.query(

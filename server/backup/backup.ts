@@ -23,8 +23,9 @@ export type Source = { url: string; dataDir: string };
 export type About = { program: string; migrations: string[]; hashes: Record<string, string> };
 
 /**
- * Writes the images, the sandbox's data, and the database without sessions and emailed links.
- * Only the owner can read the files. Returns the tables' hashes. Throws if `folder` exists.
+ * Writes the data folder's images and sandbox data, and the database except `notBackedUp`
+ * (tables.ts). Only the owner can read the files. Returns the tables' hashes. Throws if `folder`
+ * exists.
  */
 export async function backUp(
   { url, dataDir }: Source,
@@ -53,7 +54,6 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 async function writeBackup(client: pg.Client, dataDir: string, folder: string) {
-  // One snapshot for all tables.
   await beginSession(client, "transaction isolation level repeatable read read only");
   const hashes = await hashTables(client);
   const rows = Readable.from(readRows(client, await listTables(client)));
@@ -138,8 +138,8 @@ const hourMs = 3_600_000;
 const named = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
 /**
- * Makes a backup, and keeps only the newest `keep` backups in `folder` (14 in deploy/). Deletes
- * none while another backup runs.
+ * Keeps only the newest `keep` finished backups in `folder`. Deletes none while another backup
+ * runs.
  */
 export async function backUpAndKeep(
   source: Source,
@@ -155,7 +155,6 @@ export async function backUpAndKeep(
 async function deleteOld(folder: string, keep: number): Promise<void> {
   const newest = (await listBackups(folder)).slice(0, keep);
   const kept = new Set(newest.map((one) => one.name));
-  // Deletes interrupted backups too.
   for (const old of (await readdir(folder)).filter((one) => named.test(one) && !kept.has(one)))
     await rm(join(folder, old), { recursive: true });
 }
@@ -168,7 +167,7 @@ export async function untilNextBackup({ folder, hours, now }: Schedule): Promise
   return newest ? Math.max(0, newest.at.getTime() + hours * hourMs - now.getTime()) : 0;
 }
 
-/** Lists complete backups, newest first. */
+/** Newest first, without interrupted backups. */
 async function listBackups(folder: string): Promise<{ name: string; at: Date }[]> {
   const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
   const whole: string[] = [];

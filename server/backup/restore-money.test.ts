@@ -77,7 +77,7 @@ for (const [where, env] of stores) {
 
 type Complained = { sale: Sale; photo: string };
 
-/** Refunds the buyer $100 after a complaint, and gives the buyer $20 of credit. */
+/** Refunds the buyer $100 after a complaint, and gives them $20 of credit. */
 async function partlyRefund(sale: Sale, admin: Person): Promise<Complained> {
   const answer = await uploadForm(sale.buyer, "/privatePhotos", await photo());
   const { photo: uploaded } = (await answer.json()) as { photo: PrivatePhoto };

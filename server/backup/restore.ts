@@ -93,7 +93,7 @@ async function readAbout(folder: string): Promise<About> {
   return JSON.parse(text) as About;
 }
 
-/** Compares migrations, because the same migrations make the same tables. */
+/** The same migrations make the same tables. */
 async function requireSameMigrations(client: pg.Client, about: About): Promise<void> {
   const here = await readMigrations(client);
   if (isDeepStrictEqual(here, about.migrations)) return;

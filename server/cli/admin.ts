@@ -9,7 +9,7 @@ import { runCommand, withDatabase } from "./run-command.ts";
 
 type Deps = { db: Tx; clock: Clock; identity: { secondFactors: typeof secondFactorStore } };
 
-/** A command returns a sentence about what it did, or throws an error that says why it failed. */
+/** A command returns a sentence to print, or throws an error that says why it failed. */
 const commands: Record<string, (deps: Deps, email: string) => Promise<string>> = {
   grant: (deps, email) => changeAdmin(deps, { email, isAdmin: true }),
   revoke: (deps, email) => changeAdmin(deps, { email, isAdmin: false }),

@@ -47,7 +47,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Serves with a certificate that is valid for `days`. Returns settings that trust it. */
+/** The certificate is valid for `days`. Returns settings that trust it. */
 async function serveTls(days: number, answer: RequestListener) {
   const certificate = createCertificate(days);
   const path = join(folder, `${days}.pem`);
@@ -101,7 +101,7 @@ test("doctor checks the website and its certificate, the machine's clock, and th
   await expect(website?.check?.()).rejects.toThrow("self-signed certificate");
 });
 
-/** Creates a self-signed certificate for `localhost` that is valid for `days` from now. */
+/** The certificate is self-signed and valid for `days` from now. */
 function createCertificate(days: number): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(oid("2a8648ce3d040302"));

@@ -41,7 +41,7 @@ async function examine(env: Env) {
   return { code, said, states };
 }
 
-/** Checks a service in this process. Returns undefined if there is no problem. */
+/** Returns undefined if there is no problem. */
 async function problemOf(name: string, env: Env): Promise<string | undefined> {
   const config = readConfig({ NODE_ENV: "test", DEMO: "0", DATABASE_URL: database, ...env });
   const service = servicesOf(config).find((one) => one.name === name);

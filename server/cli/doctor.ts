@@ -40,7 +40,7 @@ async function main(): Promise<string> {
 
 const timeoutMs = 10_000;
 const dayMs = 24 * 3_600_000;
-/** Caddy renews certificates a month before they expire, so fewer days mean a failed renewal. */
+/** Caddy renews certificates earlier, so fewer days mean that the renewal fails. */
 const minCertificateDays = 7;
 /** Beyond this clock error, codes from authenticator apps may be rejected. */
 const maxClockMs = 30_000;

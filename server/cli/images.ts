@@ -16,7 +16,7 @@ import { runCommand, withDatabase } from "./run-command.ts";
 const usage =
   "Usage: npm run images -- move FROM TO   with disk s3, s3 disk, image-host disk or disk image-host";
 
-/** `npm run images`: moves photos between two stores, and verifies the copies. */
+/** `npm run images`: copies photos to another store, and verifies the copies. */
 async function main([verb, source = "", destination = ""]: string[]): Promise<string> {
   const config = readConfig();
   const move = moves[`${source} ${destination}`];

@@ -75,7 +75,7 @@ function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
   };
 }
 
-/** "Photos" reads a nonexistent photo. An image host's key isn't checked: only an upload could. */
+/** An image host's key isn't checked, because only an upload could check it. */
 function photosOf(config: Config): Service[] {
   const { s3, imageHost } = config;
   const store = imageStore(config);
@@ -171,7 +171,7 @@ async function requireOwnModes(images: string): Promise<void> {
       throw new Error(`Other users of this machine can read ${path}. Run chmod -R go= ${folder}`);
 }
 
-/** Ignores a missing folder, because it does not exist before the first private photo. */
+/** The folder does not exist before the first private photo. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

@@ -82,7 +82,7 @@ function repeat(work: () => Promise<unknown>, pauseMs = 20): () => Promise<void>
 const ask = (path: string) => fetch(`${shop.url}${path}`).then((answer) => answer.text());
 const database = () => new URL(shop.databaseUrl).pathname.slice(1);
 
-/** Runs a statement as PostgreSQL's administrator, outside the shop's pool. */
+/** Connects to another database, because causes cut the connections to the shop's database. */
 async function administer(statement: string): Promise<void> {
   const { pool } = openTestDatabase(inject("postgresUrl"), 1);
   await pool.query(statement);
@@ -109,7 +109,7 @@ async function delayJobs(task: string, minutes: number): Promise<() => Promise<u
   return () => pool.query("delete from job_outbox");
 }
 
-/** Runs all jobs without a mail server until every email has failed. */
+/** Runs jobs without a mail server until every email has failed. */
 async function failToSend(): Promise<() => Promise<unknown>> {
   const { deps, pool, app } = shop;
   const url = `smtp://127.0.0.1:${await freePort()}`;
@@ -140,7 +140,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     return forgetLast;
   },
   async SecondlapJobsGivenUp() {
-    // Allows one attempt instead of the usual 25 over four days.
+    // Allows only one attempt, so that the job is given up immediately.
     await shop.pool.query(
       "select graphile_worker.add_job('sendMail', $1::json, max_attempts => 1)",
       [JSON.stringify(email)],

@@ -168,7 +168,7 @@ export class Metrics {
   }
 }
 
-/** Counts by object and verb, as in the audit log. Returns a function that stops counting. */
+/** Returns a function that stops counting. */
 function countStateChanges(registry: Registry): () => void {
   const changes = new Counter({
     name: "secondlap_state_changes_total",
@@ -191,7 +191,7 @@ type Totals = Record<string, number>;
 
 type Sample = { at: number; totals: Totals };
 
-/** How much counters have grown in the last five minutes, or since a later start. */
+/** How much counters have grown in the last five minutes, or since the start if that is later. */
 class RecentTotals {
   readonly #read: () => Totals;
   readonly #samples: Sample[];
@@ -276,7 +276,7 @@ export async function serveMetrics(
     const text = await metrics.text();
     response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text);
   });
-  // Twenty connections are enough, because a scraper needs only one.
+  // A scraper needs only one connection.
   server.maxConnections = 20;
   server.listen(port, host);
   await once(server, "listening");

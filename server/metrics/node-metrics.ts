@@ -8,7 +8,6 @@ import { version } from "../version.ts";
 
 type Reading = number | undefined;
 
-/** `read` runs at each scrape. */
 type Measured = { name: string; help: string; read: () => Reading | Promise<Reading> };
 
 function measure(registry: Registry, { name, help, read }: Measured): void {
@@ -154,7 +153,7 @@ export function withoutPrimary<T extends Pick<ReplicaState, "isPrimary">>(states
 const resolutionMs = 20;
 const windowMs = 10_000;
 
-/** How late timers run, in seconds. */
+/** In seconds. */
 type EventLoopDelays = { p50: number; p99: number; max: number };
 
 /** Reports the worse of the current and the previous ten-second window. */

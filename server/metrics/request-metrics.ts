@@ -37,7 +37,7 @@ export class RequestMetrics {
     });
   }
 
-  /** Avoids `prom-client`, which would take longer than the cached response itself. */
+  /** Avoids `prom-client`, which would slow down cached responses. */
   countHit(route: string, status: number): void {
     this.totals.requests += 1;
     const hitsByStatus = this.#hits.get(route);

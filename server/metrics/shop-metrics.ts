@@ -108,7 +108,7 @@ export type WaitingJobs = {
 export type ShopState = {
   jobs: WaitingJobs[];
   holds: number;
-  /** Unpaid holds that expired over five minutes ago. */
+  /** Holds that should have ended over five minutes ago. */
   overdueHolds: number;
   refundsSentBack: number;
   ledgerDifferences: number;

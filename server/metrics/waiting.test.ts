@@ -161,7 +161,7 @@ test("a refund that the bank sent back counts as retried until the next attempt 
   expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(0);
 });
 
-/** Refunds a part of the payment, which the buyer's bank then sends back. */
+/** Refunds a part of the payment. Then the buyer's bank sends that part back. */
 async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refundElsewhere(10_000);
   await sale.returnRefund();
@@ -205,7 +205,6 @@ test("metrics show the differences between the ledger and the provider, and the 
     .select(({ fn }) => fn.min("recorded_at").as("at"))
     .execute();
   shop.clock.advance(31 * 60);
-  // The ledger and the provider have not been compared yet.
   const sinceFirst = shop.clock.now().getTime() - (first?.at.getTime() ?? 0);
   expect(await compared()).toBe(sinceFirst / 1_000);
   expect(sinceFirst).toBeGreaterThanOrEqual(31 * 3_600_000);

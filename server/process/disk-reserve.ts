@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readDiskSpace } from "../metrics/node-metrics.ts";
 
 const megabyte = 1_048_576;
-/** The size of PostgreSQL's WAL files. */
+/** The size of one of PostgreSQL's WAL files. */
 const stepBytes = 16 * megabyte;
 const reserveBytes = 4 * stepBytes;
 const checkMs = 2_000;

@@ -137,7 +137,7 @@ function startReader(headers: Record<string, string>) {
   return { state, stop };
 }
 
-/** Whether Caddy already sends requests to the restarted node. */
+/** Whether Caddy has sent requests to the restarted node. */
 async function inboxesSent({ METRICS_PORT }: Env): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`);
   return /^secondlap_http_requests_total\{.*messageInbox/m.test(await answer.text());
@@ -196,7 +196,6 @@ async function ask(path: string, init?: RequestInit) {
 }
 
 test("without a database, nodes still serve pages that show no data, and without nodes, Caddy returns 503", async () => {
-  // Each node caches both pages.
   for (const { env } of nodes)
     for (const path of ["/", "/blogs"]) {
       const page = await fetch(`http://127.0.0.1:${env.PORT}${path}`);

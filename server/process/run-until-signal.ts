@@ -3,7 +3,7 @@ import { redact, redactConsole } from "../http/logging.ts";
 /** Functions that stop this process's parts, in the order in which the parts started. */
 export const started: (() => Promise<unknown>)[] = [];
 
-/** Run together before any part stops, so that load balancers stop sending requests. */
+/** Functions that run together after a signal. Load balancers then send no more requests. */
 export const draining: (() => Promise<unknown>)[] = [];
 
 let stopping = false;

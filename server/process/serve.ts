@@ -74,7 +74,7 @@ export async function serve(
   };
 }
 
-/** Keeps second factors readable after `SECRET` has changed. */
+/** Keeps authenticator apps usable after `SECRET` has changed. */
 async function reencrypt(deps: Deps, log: FastifyInstance["log"]): Promise<void> {
   const { unreadable } = await reencryptSecondFactors(deps.db, deps.config);
   if (unreadable === 0) return;
@@ -96,7 +96,7 @@ async function rejectFailedRestore({ db }: Deps): Promise<void> {
   );
 }
 
-/** Throws if there are demo accounts, because they have a public password. */
+/** Demo accounts have a public password. */
 async function rejectDemoAccounts({ db }: Deps): Promise<void> {
   const account = await db
     .selectFrom("members")
@@ -122,7 +122,7 @@ type DemoLoader = { loadDemoOnce(db: Tx, resources: Resources): Promise<void> };
 
 type Log = { warn(fields: object, message: string): void };
 
-/** Stores warnings of parts that start before the app and its log. `logTo` logs them. */
+/** Stores warnings until `logTo` is called, because some parts start before the log exists. */
 export function collectWarnings() {
   const early: Parameters<Log["warn"]>[] = [];
   let warn: Log["warn"] = (fields, message) => void early.push([fields, message]);

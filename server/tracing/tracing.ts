@@ -122,7 +122,7 @@ function traceQuery(message: unknown): void {
   addEndedSpan(operation.toUpperCase(), {
     milliseconds: queryDurationMillis,
     hasFailed: level === "error",
-    // The SQL text contains no values, because values are passed as parameters.
+    // Values are passed as parameters, so the SQL text doesn't contain them.
     attributes: { "db.system.name": "postgresql", "db.query.text": query.sql },
   });
 }
