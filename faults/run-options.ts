@@ -11,7 +11,7 @@ declare module "vitest" {
 
 const brief: RunOptions = { seed: 1, minutes: 0 };
 
-/** Returns the run's options. `npm run faults -- --minutes` sets `long`. */
+/** `npm run faults -- --minutes` sets `long`. */
 export function runOptions(): RunOptions & { long: boolean } {
   const given = inject("effort") ?? brief;
   return { ...given, long: given.minutes > 0 };
@@ -31,7 +31,7 @@ export function propertyOptions(numRuns: number) {
   return { seed, numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
 }
 
-/** Returns the timeout of a property test in milliseconds, five minutes in `npm test`. */
+/** In milliseconds. Five minutes in `npm test`. */
 export function propertyTimeout(): number {
   const { long, minutes } = runOptions();
   return long ? (minutes + 60) * 60_000 : 300_000;

@@ -14,7 +14,7 @@ const write = (path: string, text: string) => writeFileSync(join(folder, path), 
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
 
-/** `docker` records its arguments. */
+/** The fake `docker` records its arguments. */
 beforeAll(() => {
   for (const path of [join(folder, "scripts"), join(folder, "docs"), programs])
     mkdirSync(path, { recursive: true });

@@ -147,7 +147,6 @@ export const settlementJobs = {
   /** A request, but listed with the jobs because its response isn't stored for retries. */
   issueCode: (executor, { buyer, booking }) =>
     executor.request(issueHandoverCode, { who: buyer, body: { id: booking } }),
-  /** The part of the `settleDeals` job that starts the payout of one deal. */
   startRelease: job(meetDeadline),
   release: job(meetDeadline, payOutDeal),
   endWindow: job(endTime, meetDeadline, payOutDeal),

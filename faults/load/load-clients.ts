@@ -28,7 +28,6 @@ type LoadOptions = {
   url: string;
   desk: CardProvider;
   fetch?: typeof fetch;
-  /** How long a client waits between two deals. */
   pauseMs?: number;
   db: Kysely<DB>;
   log: CallLog;
@@ -180,7 +179,6 @@ async function decideDispute(
   throw new Error(`The dispute of ${intent} could not be answered.`);
 }
 
-/** Adds a laptop to the stock, or waits a moment if the database is down. */
 async function restock({ db, seller, stock }: LoadContext): Promise<void> {
   const brought = await insertLaptop({ deps: { db, clock: systemClock } }, seller).catch(() =>
     wait(20),

@@ -142,7 +142,6 @@ async function moveAccounts(): Promise<void> {
   }
 }
 
-/** Adds photos with random bytes in every size. Returns the file names. */
 async function addPhotos(shop: Shop): Promise<string[]> {
   const { deps } = shop;
   const { id: member_id } = await member(shop, { accountType: "seller" });
