@@ -91,7 +91,7 @@ const finders: Record<string, (content: never) => string[]> = {
 };
 
 function findingsOfDrop(removeType?: string, concurrent?: boolean): string[] {
-  // Triggers and functions are created again in the same transaction.
+  // The migration may create the trigger or function again in the same transaction.
   if (removeType === "OBJECT_TRIGGER" || removeType === "OBJECT_FUNCTION") return [];
   if (removeType === "OBJECT_INDEX")
     return concurrent ? [] : ["drop the index concurrently, in a migration of its own"];

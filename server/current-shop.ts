@@ -22,7 +22,7 @@ export function isPreview(): boolean {
   return previewed.getStore() !== undefined;
 }
 
-/** `load` runs at startup, and before pages render a new version (decisions/shop-settings). */
+/** The published settings, which `load` reads (decisions/shop-settings). */
 export class CurrentShop {
   #settings = defaultSettings;
   #problem: unknown;

@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 
-/** `message` is a sentence that the caller can act on. `fields` has a message for each field. */
+/** `message` is a sentence that the caller can act on. `fields` has messages for invalid fields. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;

@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** SQL: the jobs that are also enqueued at each start or on a schedule. */
+/** SQL: jobs that the server also queues at each start or on a schedule. */
 const ofEveryStart = "('reconcile', 'indexListings', 'refreshVocabulary')";
 
 test("buyer and seller each get one email, even if the server is killed before a committed booking's jobs are forwarded", async () => {

@@ -15,9 +15,7 @@ export type Cluster = {
   control(...command: string[]): Promise<void>;
   /** Ends connections by a `like` pattern for `application_name`. Returns how many. */
   terminate(applicationName: string): Promise<number>;
-  /** Counts connections by a `like` pattern for `application_name`. */
   connections(applicationName: string): Promise<number>;
-  /** Starts the cluster again after `control("stop")`. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -16,7 +16,6 @@ export type Executor = {
   deps: Deps;
   request<C extends Call>(call: C, asking: RequestOptions<C>): Promise<Outcome>;
   job(work: (deps: Deps) => Promise<unknown>): Promise<Outcome>;
-  /** Returns an executor whose requests have this Idempotency-Key. */
   withKey(key: string | undefined): Executor;
 };
 

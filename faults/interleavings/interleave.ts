@@ -42,7 +42,6 @@ export async function openInterleaver(env: Record<string, string> = {}): Promise
 
 export type Interleaving = { first: VerbName; rival: VerbName; step: number; key?: string };
 
-/** `reached`: whether `first` reached `step`. */
 export type InterleavedOutcomes = { first: Outcome; rival: Outcome; reached: boolean };
 
 /**

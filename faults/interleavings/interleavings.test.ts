@@ -26,7 +26,7 @@ const duplicates = sample(
   perState((place, { verbs }) => verbs.filter(isHttpRequest).map((name) => ({ place, name }))),
   1,
 );
-// A crash inside the provider is not our concern.
+// Skips the provider's verbs, because a crash inside the provider is not our concern.
 const interruptions = perState((place, { verbs, interrupted = [] }) =>
   (long ? verbs.filter(isOurs) : interrupted).map((name) => ({ place, name })),
 );

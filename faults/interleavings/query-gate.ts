@@ -13,7 +13,6 @@ export type Gate = {
   met(): boolean;
   /** Counts a step. `isMinor`: a query before a transaction's end, or one that only reads. */
   pass(isMinor?: boolean): Promise<void>;
-  /** Throws if a step has failed. */
   requireOpen(): void;
 };
 

@@ -52,7 +52,6 @@ async function atDesk(work: Promise<unknown>): Promise<Outcome> {
   return { result, done: [] };
 }
 
-/** Events at the provider. */
 const providerVerbs = {
   /** Confirms the intent at the provider, as the card fields do. */
   payByCard: async (_, { desk, intent }) => {

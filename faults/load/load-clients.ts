@@ -124,7 +124,7 @@ async function inviteBuyers(db: Kysely<DB>, inviterId: string, friends: Who[]): 
   }
 }
 
-/** Tries to book a laptop that other clients want, too. Then cancels, or pays and may settle. */
+/** Tries to book a laptop that other clients may want. Then cancels, or pays and may settle. */
 async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<void> {
   const { log, stock } = place;
   const product = stock[random % Math.min(stock.length, 4)];

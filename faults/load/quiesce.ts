@@ -44,7 +44,7 @@ async function hurryJobs(pool: pg.Pool): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** Unlocks all jobs, sooner than `freeLostJobs` does. Call only while no server runs. */
+/** Call only while no server runs. `freeLostJobs` would unlock the jobs later. */
 export async function unlockJobs(pool: pg.Pool): Promise<void> {
   await pool.query(`
     select graphile_worker.force_unlock_workers(array(

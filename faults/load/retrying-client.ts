@@ -15,7 +15,7 @@ export type RequestContext = {
 const timeoutMs = 300_000;
 const retryMs = 150;
 
-/** Repeats a request without a response or with a 5xx status. Throws after five minutes. */
+/** Repeats a request after a 5xx status or no response. Throws after five minutes. */
 export async function requestWithRetries(
   { url, token, log, fetch = globalThis.fetch }: RequestContext,
   call: string,

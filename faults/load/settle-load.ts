@@ -17,7 +17,6 @@ export async function connectSeller({ seller, desk }: SettleContext): Promise<vo
   await requestWithRetries(seller, "PUT /payouts/account");
 }
 
-/** Confirms the handover with a code that the buyer requests. */
 export async function handOverByCode(
   { buyer, seller }: SettleContext,
   id: string,

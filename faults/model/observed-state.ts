@@ -12,7 +12,7 @@ export async function compare(model: Model, world: World): Promise<void> {
     const [expected, seen] = [lines(expectedOf(model, world)), lines(await seenBy(model, world))];
     if (expected === seen) return;
     if (patience === 0) throw new Error(`Expected\n${expected}\nbut this is seen:\n${seen}`);
-    // The public cache is invalidated a few milliseconds after the commit (decisions/public-cache).
+    // The public cache is invalidated shortly after the commit (decisions/public-cache).
     await wait(5);
   }
 }

@@ -40,7 +40,6 @@ export async function openWorld(shop: Shop): Promise<World> {
   };
 }
 
-/** Sends a request. Returns the status, and the error code or the body of a successful response. */
 export async function tell<C extends Call>(
   who: Person,
   call: C,

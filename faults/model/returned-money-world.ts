@@ -95,7 +95,6 @@ export class ReturnedMoneyWorld {
       this.model.mean(Math.min(part, maxCents));
   }
 
-  /** Sends leftover money to the buyer or the seller, as an admin. */
   async sendOn({ which }: Choice): Promise<void> {
     await this.hear();
     const { leftover, leftoverToBuyer } = await this.sale.record(this.admin);

@@ -6,7 +6,7 @@ import { placeOfListing } from "../../server/features/search-index/places.ts";
 
 const listingsFile = new URL("../relevance/unseen/listings.json", import.meta.url);
 
-/** Fills an empty, migrated shop. A million laptops take minutes. `client` must not be a pool. */
+/** Fills an empty, migrated shop. */
 export async function fill(client: pg.Client, laptops: number): Promise<void> {
   const sizes = { laptops, members: Math.ceil(laptops / 5), bookings: Math.round(laptops * 0.3) };
   const listings: { description: string }[] = JSON.parse(await readFile(listingsFile, "utf8"));

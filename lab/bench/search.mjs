@@ -98,7 +98,6 @@ async function rankAll(db, q) {
   return best.map(({ product_id }) => product_id);
 }
 
-/** Edits per second while searches are measured. */
 const writesPerSecond = 20;
 
 /** Measures edits: their cost, how soon they are found, and how much they slow down searches. */

@@ -4,7 +4,6 @@ export class Checks {
   readonly #startedAt = Date.now();
   readonly #failed: string[] = [];
 
-  /** Prints the time since the start, the machine's load and `what`. */
   readonly step = (what: string): void => {
     const seconds = Math.round((Date.now() - this.#startedAt) / 1_000);
     const [load = 0] = loadavg();

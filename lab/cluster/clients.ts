@@ -109,7 +109,6 @@ async function saveOne(
   }
 }
 
-/** Returns acknowledged saves that are missing from the database. */
 export async function lostSaves({ db, saves }: Pick<Clients, "db" | "saves">): Promise<Save[]> {
   const rows = await db.selectFrom("saved_products").select(["member_id", "product_id"]).execute();
   const kept = new Set(rows.map(({ member_id, product_id }) => `${member_id} ${product_id}`));

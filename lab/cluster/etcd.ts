@@ -50,7 +50,6 @@ export class Etcd {
     return etcd;
   }
 
-  /** Returns the leader's name and a function that restarts it. */
   async killLeader(): Promise<{ name: string; restart: () => Promise<void> }> {
     const states = await Promise.all(this.#members.map(stateOf));
     const leader = this.#members[states.indexOf("StateLeader")];

@@ -5,7 +5,6 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 
 type HostedPhoto = { type: string; bytes: Buffer };
 
-/** Handles a request instead of the server. */
 type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type ImageHostServer = {

@@ -15,7 +15,6 @@ declare module "fastify" {
   }
 }
 
-/** Serves the inbox, and starts an SMTP server on its own port. */
 export const mail = fp(async (app: FastifyInstance, config: SandboxConfig) => {
   const inbox = openInbox(join(config.stateDir, "mail.sqlite"));
   const smtp = await startSmtpServer(async (recipients, message) => {

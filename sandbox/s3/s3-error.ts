@@ -25,7 +25,6 @@ const errors = {
 
 type S3ErrorCode = keyof typeof errors;
 
-/** Thrown before anything changes. */
 export class S3Error extends Error {
   readonly code: S3ErrorCode;
   readonly status: number;

@@ -15,7 +15,6 @@ type Options = {
   publicKeys?: RegExp;
 };
 
-/** Handles a request instead of the server. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type S3Server = {

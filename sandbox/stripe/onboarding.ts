@@ -119,7 +119,6 @@ const testBanks = [
   { number: "000444444440", failure: "invalid_currency", says: "Payouts fail: invalid currency" },
 ] as const;
 
-/** Returns why payouts to the account fail, or undefined if they succeed. */
 function bankFailureOf(number: string): string | undefined {
   return testBanks.find((bank) => bank.number === number)?.failure;
 }

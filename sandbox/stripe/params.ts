@@ -22,7 +22,7 @@ const values = z.preprocess(toList, z.array(z.string()));
 const expandable = { expand: values.optional() };
 const clientSecretParam = { client_secret: z.string().optional() };
 
-// Contains only parameters that the shop uses. Like Stripe, the sandbox rejects all others.
+// Like Stripe, the sandbox rejects parameters that these schemas don't list.
 export const createIntentParams = z.strictObject({
   ...expandable,
   amount: cents,
@@ -158,7 +158,6 @@ const included = z.array(include).default([]);
 const requested = z.strictObject({ requested: z.literal(true) });
 const collector = z.enum(["application", "stripe"]);
 
-// Contains only parameters that the shop uses, for an account that receives transfers.
 export const createAccountParams = z.strictObject({
   contact_email: z.email(),
   dashboard: z.enum(["express", "full", "none"]),

@@ -37,7 +37,6 @@ export function requireWholeTens({ amount, currency }: { amount: number; currenc
   throw invalidRequest("The last digit of this amount must be 0.", { param: "amount" });
 }
 
-/** Throws `resource_missing` for an unknown id. */
 export function findIntent(store: Store, id: string): Intent {
   const intent = store.find("payment_intent", id);
   if (!intent) throw resourceMissing("payment_intent", id);

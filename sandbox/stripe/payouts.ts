@@ -11,7 +11,7 @@ const day = 24 * hour;
 
 type WantedPayout = { amount: number; currency: string };
 
-/** Pays out a seller's balance immediately instead of with the daily payout. */
+/** Pays out `amount` without waiting for the daily payout. */
 export function createPayout(store: Store, wanted: WantedPayout, account: string): ApiResponse {
   const { amount, currency } = wanted;
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
@@ -89,7 +89,7 @@ function save(store: Store, payout: Payout, { account, type }: Saved): void {
   store.saveThinEvent(type, { account, related });
 }
 
-/** Makes the day's payouts, and takes the due steps of earlier ones. Returns false if idle. */
+/** Makes the day's payouts, and takes earlier payouts' due steps. Returns whether it did any. */
 export function runPayouts(store: Store): boolean {
   const [due, isNewDay] = [store.listDue("payout", nowMs()), today() > store.readSetting(lastRun)];
   if (due.length === 0 && !isNewDay) return false;

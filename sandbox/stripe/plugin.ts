@@ -84,7 +84,6 @@ const framePolicy = [
 
 const browserFiles = join(import.meta.dirname, "browser");
 
-/** Serves Stripe.js, and the frames that it opens. */
 async function staticFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(browserFiles, "v3"),

@@ -19,7 +19,6 @@ import {
 import { startWebhookReceiver } from "#sandbox/testing/webhook-receiver.ts";
 import { API_VERSION } from "./objects.ts";
 
-/** The calls that the Stripe clients below have made. */
 const exchanges: Exchange[] = [];
 const shop = await startWebhookReceiver();
 const sandbox = await sandboxForFile({ webhookUrl: shop.url });
@@ -64,7 +63,6 @@ const expectRefused = (status: number, call: () => Promise<unknown>) =>
 const expand = ["latest_charge.refunds"];
 const include = ["configuration.recipient", "defaults", "identity", "requirements"] as const;
 
-/** A one-pixel image. */
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",

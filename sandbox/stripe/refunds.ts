@@ -13,7 +13,7 @@ import { afterwardsOf } from "./test-cards.ts";
 /** How long the buyer's bank takes to credit or return a refund. */
 const outcomeDelayMs = 500;
 
-/** Refunds `amount`, by default all that is left of the charge. Throws if `amount` exceeds that. */
+/** Without `amount`, refunds all that is left of the charge. */
 export function createRefund(store: Store, wanted: z.output<typeof refundParams>): ApiResponse {
   const charge = chargeToRefund(store, wanted.payment_intent);
   requireRefundable(store, charge);

@@ -40,7 +40,7 @@ import { createTransfer, reverseTransfer } from "./transfers.ts";
 
 const allowPublishableKey = { config: { allowPublishableKey: true } } as const;
 
-/** Serves the part of Stripe's API that the shop, the card element and the tests use. */
+/** Serves a part of Stripe's API. */
 export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   paymentRoutes(app, deps);
   disputeRoutes(app, deps);

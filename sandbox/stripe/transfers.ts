@@ -123,7 +123,7 @@ function requireTransfers(store: Store, destination: string): void {
   );
 }
 
-/** Returns the charge. Throws if less than `amount` of it is left to transfer. */
+/** Throws if less than `amount` of the charge is left to transfer. */
 function requireSource(store: Store, { amount, currency }: WantedTransfer, id: string): Charge {
   const charge = store.find("charge", id, "");
   if (charge?.status !== "succeeded") throw resourceMissing("source_transaction", id);

@@ -17,7 +17,7 @@ import * as accepted from "./params.ts";
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;
 
-/** Serves what the shop uses of Stripe's API version 2: accounts, links, event destinations. */
+/** Serves a part of Stripe's API version 2: accounts, links, event destinations. */
 export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
   parseJsonBodies(app);
   accountRoutes(app, deps);

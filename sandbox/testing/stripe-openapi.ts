@@ -23,7 +23,7 @@ type Operation = {
   responses: { 200: { content: { "application/json": { schema: Schema } } } };
 };
 
-/** The part of Stripe's published OpenAPI description that the shop needs (decisions/stripe). */
+/** A part of Stripe's published OpenAPI description (decisions/stripe). */
 const description = JSON.parse(
   readFileSync(new URL("./stripe-openapi-extract.json", import.meta.url), "utf8"),
 ) as {

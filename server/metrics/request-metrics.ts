@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
-/** `route` is the pattern that a request matched, never the request's URL. */
+/** `route` is the matched pattern or `none`, never the request's URL. */
 type AnsweredRequest = { method: string; route: string; status: number };
 
 /** Other methods that clients send must not become labels. */

@@ -65,7 +65,6 @@ function visibleError(input) {
   return problem?.code.startsWith("incomplete") && !touched.has(input) ? undefined : problem;
 }
 
-/** Updates the fields, and sends a change event if the state has changed. */
 function refresh() {
   for (const input of fields) {
     const invalid = visibleError(input) !== undefined;
