@@ -176,7 +176,7 @@ test("probes and proxies use ports and paths that exist", () => {
   expect(read("compose/Caddyfile")).toContain(`health_uri ${isHealthy.path}\n`);
 });
 
-test("systemd units start after the network and PostgreSQL, restart after a failure, and run Node.js from node_modules", () => {
+test("systemd units start after the network, and after PostgreSQL if they use it, restart after failures, and run Node.js only from node_modules", () => {
   const files = globSync("{systemd,one-machine}/*.service", { cwd: join(root, "deploy") });
   expect(files).toHaveLength(3);
   for (const file of files) {
@@ -250,7 +250,7 @@ test("backups run daily, from a systemd timer or the Compose backup service", ()
   expect(backupUnit).toMatch(/^StateDirectory=secondlap secondlap-backups$/m);
 });
 
-test("uploads are written to a writable folder of limited size", () => {
+test("nodes have a writable temporary folder, and Compose and Kubernetes limit its size", () => {
   expect(imageEnv.TMPDIR).toMatch(/^\//);
   expect(imageEnv.TMPDIR).toBe(imageEnv.DATA_DIR);
   for (const [name, { read_only, tmpfs }] of nodes)
