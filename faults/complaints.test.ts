@@ -51,7 +51,7 @@ const refused = (path: string, code: string): Fault => [
 ];
 const keyInUse = (path: string): Fault => [
   `idempotency_key_in_use at ${path}`,
-  // More than two failures, because Stripe's library retries such a call once.
+  // Three failures, because Stripe's library makes two attempts.
   { failNext: { method: "POST", path, status: 409, times: 3 } },
 ];
 const [refunds, transfers] = ["/v1/refunds", "/v1/transfers"];

@@ -50,7 +50,6 @@ test(`each of ${units} laptops is sold once if ${buyers} buyers try to book ever
 
 type Booked = { buyer: Person; laptop: string; told: string; id: string };
 
-/** Retries up to 20 times while the server is busy. */
 async function book(buyer: Person, laptop: string, repeats = 20): Promise<Booked> {
   const asked = buyer.send(bookProduct, { body: orderFor(laptop) });
   const { told, id } = await asked.then(

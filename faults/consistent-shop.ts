@@ -57,7 +57,7 @@ export async function openConsistentShop() {
       const client = await shop.pool.connect();
       try {
         await client.query("begin");
-        // The tables' triggers would reject `statements`.
+        // The triggers would reject some of the changes.
         for (const table of guardedTables)
           await client.query(`alter table ${table} disable trigger user`);
         await client.query(statements);

@@ -17,7 +17,7 @@ export function runOptions(): RunOptions & { long: boolean } {
   return { ...given, long: given.minutes > 0 };
 }
 
-/** Returns a check for remaining time. `--minutes` start at this call. `npm test` has no limit. */
+/** Returns a check for remaining time. `--minutes` count from this call. No limit in `npm test`. */
 export function timeBudget(signal?: AbortSignal): () => boolean {
   const { long, minutes } = runOptions();
   const end = Date.now() + minutes * 60_000;

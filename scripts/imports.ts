@@ -170,7 +170,6 @@ function brokenRules(): string[] {
   );
 }
 
-/** Finds imports between features of the web app, which only pages may combine. */
 function importsBetweenWebFeatures(): string[] {
   const feature = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
   return [...imports].flatMap(([file, named]) =>

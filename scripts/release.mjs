@@ -34,7 +34,6 @@ function call(command, ...args) {
   return execFileSync(command, args, { cwd: root, encoding: "utf8" }).trim();
 }
 
-/** Moves the unreleased changes under this version's heading, and returns them. */
 function takeChanges(version) {
   const path = join(root, "CHANGELOG.md");
   const text = readFileSync(path, "utf8");

@@ -139,7 +139,6 @@ function npmSettings(): string[] {
   return mounts.flatMap((mount) => ["--volume", `${mount}:ro`]);
 }
 
-/** Returns the image's compressed size, as a registry would store it. */
 function compressedBytes(): number {
   const pushed = join(folder, "pushed");
   buildah("push", "-q", "--compression-format", "gzip", "localhost/secondlap", `oci:${pushed}`);

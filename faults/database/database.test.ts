@@ -65,7 +65,6 @@ async function measureMaxPause(): Promise<number> {
   return 5_000 + 10 * (Date.now() - from);
 }
 
-/** Waits for the next acknowledged write. Returns the wait in milliseconds. */
 async function untilNextWrite(): Promise<number> {
   const from = Date.now();
   while (log.lastWrite < from) await wait(5);

@@ -169,7 +169,6 @@ async function inspect(ran: Ran[]): Promise<string[]> {
   return [...sentences, ...wrong, ...(await deadlocks(interleaver.shop.pool))];
 }
 
-/** Returns a violation if there was a deadlock (decisions/database). */
 async function deadlocks(pool: pg.Pool): Promise<string[]> {
   const { rowCount } = await pool.query(
     "select from pg_stat_database where datname = current_database() and deadlocks > 0",

@@ -155,7 +155,6 @@ export const settlementJobs = {
   refundPart: job(refundOpenPart),
   recoverDebt: job(recoverDebt),
   hearOfReversal: job(recordReversals),
-  /** Pays out the seller's other sale, minus the seller's debts. */
   releaseSecond: (executor, { secondBooking }) =>
     executor.job((deps) => payOutDeal(deps, secondBooking)),
 } satisfies Record<string, Verb>;

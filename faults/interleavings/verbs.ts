@@ -53,7 +53,6 @@ async function atDesk(work: Promise<unknown>): Promise<Outcome> {
 }
 
 const providerVerbs = {
-  /** Confirms the intent at the provider, as the card fields do. */
   payByCard: async (_, { desk, intent }) => {
     const result = await desk.pay(intent).catch((error: Error) => error.message);
     return { result: result === "succeeded" ? "ok" : result, done: [] };

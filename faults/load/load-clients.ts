@@ -79,7 +79,6 @@ export async function createLoadClients(
   };
 }
 
-/** Generates random numbers from 0 to 99, without end. */
 function* randomNumbers(seed: number): Generator<number> {
   for (let round = 0; ; round += 1) {
     yield* fc.sample(fc.nat({ max: 99 }), { seed: seed + round * 1_000_003, numRuns: 1_000 });
@@ -162,7 +161,6 @@ function cardFor(random: number): string | undefined {
   return random >= 42 && random < 50 ? "pm_card_refundFail" : undefined;
 }
 
-/** Sends evidence that decides the dispute. Retries for up to five minutes. */
 async function decideDispute(
   { desk, log }: LoadContext,
   intent: string,

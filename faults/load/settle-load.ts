@@ -114,7 +114,6 @@ export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<
 const openReversals =
   "select from money_moves where kind = 'reversal' and state = 'intended' limit 1";
 
-/** Refunds part of a sale whose seller was paid, if any. */
 async function oweOne(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   const { rows } = await pool.query<{ intent_id: string }>(`
     select intent_id from bookings join settlements on booking_id = id

@@ -50,7 +50,6 @@ export class CreditWorld {
     this.sellers = sellers;
   }
 
-  /** Creates a buyer and two sellers. `join` adds the friends that they invite. */
   static async open(place: Place): Promise<CreditWorld> {
     const enter = async (name: string, accountType: "buyer" | "seller") => ({
       person: await member(place.shop, { accountType }),

@@ -15,7 +15,6 @@ export type ModelBooking = {
 
 export type ModelProduct = { status: SalesStatus; advertised: boolean; deleted: boolean };
 
-/** The marketplace according to the contract. */
 export type Model = {
   now: number;
   products: ModelProduct[];

@@ -59,7 +59,6 @@ export class ReturnedMoneyWorld {
     await this.cards.openDispute(this.sale.intent, Math.min(cents, maxCents));
   }
 
-  /** Lets the bank decide the dispute, or reverse its decision. */
   async decide({ which }: Choice): Promise<void> {
     const { intent } = this.sale;
     const [dispute] = (await this.intent()).disputes;

@@ -36,7 +36,6 @@ export async function openDeal(shop: Shop, seller: Person): Promise<Deal> {
   return { ...deal, buyer, acknowledged: [{ verb: "hold", id: deal.booking }] };
 }
 
-/** Confirms the payment. Retries for up to five minutes. */
 export async function payByCard(
   cards: CardProvider,
   intent: string,

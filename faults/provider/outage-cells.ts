@@ -88,7 +88,6 @@ async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }
   return { told, seconds: (performance.now() - start) / 1_000 };
 }
 
-/** The maximum time that a user waits for a provider. */
 const maxSeconds = 20;
 
 /**

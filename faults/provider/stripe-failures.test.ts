@@ -15,7 +15,7 @@ const test = shopTest({ sandbox: true, worker: true });
 
 test.afterEach(({ shop }) => shop.cards.injectFaults({}));
 
-/** Returns the violations that remain after all pending work is done. */
+/** Returns the violations that remain after a reconciliation. */
 async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
   await shop.cards.injectFaults({});
   await reconcile(shop.deps);

@@ -52,7 +52,6 @@ async function used() {
   );
 }
 
-/** Returns the result of `npm run doctor` for each server. */
 async function examine() {
   const urls = listedUrls();
   const config = readConfig({ DATABASE_URL: cluster.url, DATABASE_REPLICA_URL: urls.join(",") });

@@ -30,7 +30,6 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** Ends replication after the replica has replayed everything. */
 async function cutStandbyOff(): Promise<void> {
   await cluster.untilReplayed(standby);
   await standby.ask("alter system set primary_conninfo = ''");

@@ -7,7 +7,6 @@ import { createInterface } from "node:readline";
 import { build, install, serverCommand, serverEnvironment } from "../../scripts/prepare.mjs";
 import { root } from "../../scripts/run.mjs";
 
-/** Starts a program with its data in a temporary `folder`, and stops it after `measure`. */
 export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   return await withFolder(async (folder) => {
     const program = await startProgram(folder, settings);

@@ -40,7 +40,6 @@ export async function signIn({ url, requests, isOver }: Clients): Promise<void> 
   }
 }
 
-/** Reads the event stream, and reconnects whenever it ends. */
 export async function followEvents({ url, requests, db, ended }: Clients): Promise<void> {
   const { token } = await createSignedInMember(db, "buyer");
   while (!ended.aborted) {

@@ -36,7 +36,6 @@ export const possibleFaults = (Object.keys(schedule) as Fault[]).filter(
 /** `done` collects the faults that have completed. */
 type Options = { minutes: number; chosen: Fault[]; done: Fault[] };
 
-/** Spreads the faults over `minutes`, in the order of `schedule`. */
 export async function runFaults(
   cluster: Cluster,
   load: Load,

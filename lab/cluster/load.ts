@@ -62,7 +62,6 @@ function isHold(input: Parameters<typeof fetch>[0], init: RequestInit = {}): boo
   return init.method === "POST" && String(input).endsWith("/api/bookingProducts");
 }
 
-/** Runs all clients until `during` ends. */
 export async function runLoad(load: Load, during: () => Promise<unknown>): Promise<void> {
   const { db, desk, log, requests, url } = load;
   const deals = await createLoadClients(

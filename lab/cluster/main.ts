@@ -20,7 +20,6 @@ const { values } = parseArgs({
   },
 });
 
-/** An invalid option ends the program before the cluster starts. */
 const options = z
   .object({
     minutes: z.coerce.number().positive(),

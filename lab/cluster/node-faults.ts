@@ -10,7 +10,6 @@ import { waitUntil } from "./wait-until.ts";
 /** Fewer requests would prove nothing about a fault. */
 const minAttempts = 100;
 
-/** Kills a node and restarts it after ten seconds. */
 export async function killNode(
   cluster: Cluster,
   { requests }: Load,
@@ -34,7 +33,6 @@ export async function killNode(
   await waitUntilUsed(cluster, node);
 }
 
-/** Restarts the nodes one after the other, with SIGTERM. */
 export async function deploy(cluster: Cluster, { requests }: Load, checks: Checks): Promise<void> {
   checks.step("a rolling deploy of all nodes");
   const from = performance.now();

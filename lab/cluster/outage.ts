@@ -23,7 +23,6 @@ export async function expectRecovery(
 
 /** An outage is over after this long without a failed request, if writes succeed. */
 const calmMs = 8_000;
-/** The maximum wait for the end of an outage. */
 const maxSeconds = 120;
 
 /** Waits until the outage is over, for at most `maxSeconds`. */

@@ -35,7 +35,6 @@ const labelled: Record<string, Labelled[]> = JSON.parse(
 
 type Ranked = { ndcg: number; recall: number; first: number };
 
-/** Returns the discounted gain of the first ten results, relative to the best possible ten. */
 function ndcg(grades: number[], all: number[]): number {
   const gain = (list: number[]) =>
     list.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);

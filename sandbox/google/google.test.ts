@@ -24,7 +24,6 @@ function authorization(changes: Record<string, string> = {}): string {
   return `${issuer}/o/oauth2/v2/auth?${new URLSearchParams(params)}`;
 }
 
-/** Returns the query of the redirect URL. */
 async function choose(choice: Record<string, string>): Promise<URLSearchParams> {
   const body = new URLSearchParams(choice);
   const answer = await fetch(authorization(), { method: "POST", body, redirect: "manual" });

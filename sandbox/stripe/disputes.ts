@@ -8,7 +8,6 @@ import type { Charge, Dispute } from "./objects.ts";
 import type { Store } from "./store.ts";
 import type { TestCard } from "./test-cards.ts";
 
-/** How long the shop has to respond to a dispute. */
 const answerSeconds = 9 * 24 * 60 * 60;
 
 /** `amount` is in cents. By default, the test card determines it. */

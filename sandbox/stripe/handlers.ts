@@ -104,7 +104,6 @@ function included(store: Store, node: object, key: string): object | undefined {
   return { object: "list", data: found.slice(0, 10), has_more: found.length > 10, url };
 }
 
-/** For computed objects, such as the balance. */
 export function computedHandler(
   { store }: HandlerDeps,
   compute: (store: Store, account: string) => object,

@@ -135,7 +135,6 @@ function lostBy({ amount, status, balance_transactions: moves }: Dispute): numbe
   return (status === "won" ? 0 : amount) + taken * 1_500;
 }
 
-/** Lists the accounts with a wrong balance, and how much each balance is off. */
 function differences(store: Store): [string, number][] {
   return [ownAccount, ...accounts(store)].flatMap((account) => {
     const [held] = store.balances(unixSeconds(), account);

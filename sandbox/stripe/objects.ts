@@ -64,7 +64,6 @@ export type DestinationPayment = Omit<
 /** A reversal, as shown in the account that returns the money. */
 export type PaymentRefund = Omit<Refund, "payment_intent"> & { payment_intent: null };
 
-/** A response contains only the parts that `include` names. */
 export type Account = Stripe.V2.Core.Account &
   Required<Pick<Stripe.V2.Core.Account, "configuration" | "identity" | "requirements">>;
 

@@ -64,7 +64,6 @@ export function authenticate(store: Store, id: string, outcome: "complete" | "fa
     : failPayment(store, intent, authenticationFailure);
 }
 
-/** Throws if the intent has succeeded or is already canceled. */
 export function cancelIntent(store: Store, id: string): ApiResponse {
   const intent = findIntent(store, id);
   if (!confirmable.includes(intent.status)) throw unexpectedState("cancel", intent);

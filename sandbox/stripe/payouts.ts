@@ -29,7 +29,6 @@ export function createPayout(store: Store, wanted: WantedPayout, account: string
   return { status: 200, body: payOut(store, order) };
 }
 
-/** Returns the account's bank, or undefined unless payouts are active. */
 function bankForPayouts(store: Store, account: string) {
   const { payouts } = balanceCapabilities(findAccount(store, account));
   return payouts?.status === "active" ? store.bankOf(account) : undefined;

@@ -77,7 +77,6 @@ function fail(store: Store, refund: Refund, charge: Charge): Refund {
   return failed;
 }
 
-/** Returns the ID of the balance transaction. */
 function move(store: Store, refund: Refund, kind: "refund" | "refund_failure"): string {
   const { id: source, currency } = refund;
   const amount = kind === "refund" ? -refund.amount : refund.amount;

@@ -40,7 +40,6 @@ import { createTransfer, reverseTransfer } from "./transfers.ts";
 
 const allowPublishableKey = { config: { allowPublishableKey: true } } as const;
 
-/** Serves a part of Stripe's API. */
 export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   paymentRoutes(app, deps);
   disputeRoutes(app, deps);

@@ -19,7 +19,7 @@ export type WebhookDispatcher = {
 
 type Deps = { store: Store; config: SandboxConfig["stripe"]; faults: Faults };
 
-/** Sends signed events one after another. Retries each until a 2xx response, or for about a day. */
+/** Sends signed events one after another, with retries until a 2xx response. */
 export function startWebhookDispatcher(deps: Deps): WebhookDispatcher {
   const { store, config, faults } = deps;
   let timer: NodeJS.Timeout | undefined;

@@ -25,7 +25,6 @@ export async function onboardingLink(stripe: Stripe, account: string): Promise<s
   return (await stripe.v2.core.accountLinks.create({ account, use_case })).url;
 }
 
-/** Returns the ID of a new account that can receive money. */
 export async function onboardedAccount(stripe: Stripe, answer?: Answer): Promise<string> {
   const { id } = await stripe.v2.core.accounts.create(recipient);
   await onboard(await onboardingLink(stripe, id), answer);

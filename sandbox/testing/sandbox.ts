@@ -31,7 +31,6 @@ type Shop = {
   keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
 };
 
-/** Starts a sandbox that ends after the file's tests. */
 export async function sandboxForFile(shop?: Shop): Promise<RunningSandbox> {
   const dataDir = await temporaryDataDir();
   const sandbox = await startSandbox(dataDir.path, shop);

@@ -101,7 +101,6 @@ test("doctor checks the website and its certificate, the machine's clock, and th
   await expect(website?.check?.()).rejects.toThrow("self-signed certificate");
 });
 
-/** The certificate is self-signed and valid for `days` from now. */
 function createCertificate(days: number): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(oid("2a8648ce3d040302"));

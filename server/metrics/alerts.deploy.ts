@@ -109,7 +109,6 @@ async function delayJobs(task: string, minutes: number): Promise<() => Promise<u
   return () => pool.query("delete from job_outbox");
 }
 
-/** Runs jobs without a mail server until every email has failed. */
 async function failToSend(): Promise<() => Promise<unknown>> {
   const { deps, pool, app } = shop;
   const url = `smtp://127.0.0.1:${await freePort()}`;

@@ -29,7 +29,7 @@ import { JobMetrics, measureShop, readShopState, type ShopState } from "./shop-m
 
 /** The minimum time between queries about the whole shop, even with several scrapers. */
 const stateMs = 5_000;
-/** How long a scrape waits for these queries. The scraper itself waits longer for the scrape. */
+/** How long a scrape waits for these queries. */
 const answerMs = 1_500;
 
 type Measured = {

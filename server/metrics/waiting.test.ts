@@ -161,7 +161,6 @@ test("a refund that the bank sent back counts as retried until the next attempt 
   expect(await shopMetricOf(shop, "secondlap_refunds_retried")).toBe(0);
 });
 
-/** Refunds a part of the payment. Then the buyer's bank sends that part back. */
 async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refundElsewhere(10_000);
   await sale.returnRefund();

@@ -229,7 +229,6 @@ test("without a database, nodes still serve pages that show no data, and without
   expect(await ask("/api/savedProducts/1", write)).toMatchObject(unavailable);
 });
 
-/** Repeats a request until `ended` resolves, and then ten more times. */
 async function answersUntil(ended: Promise<unknown>) {
   const answers: Awaited<ReturnType<typeof ask>>[] = [];
   let left = Number.POSITIVE_INFINITY;

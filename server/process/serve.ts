@@ -138,8 +138,8 @@ export function collectWarnings() {
 const retryMs = 500;
 
 /**
- * Waits up to four times `DATABASE_TIMEOUT`, and then throws the message that `npm run doctor`
- * prints. After a reboot, PostgreSQL and its pooler may start later than this process.
+ * Waits up to four times `DATABASE_TIMEOUT` for each database URL, and then throws the message that
+ * `npm run doctor` prints. After a reboot, PostgreSQL may start later than this process.
  */
 async function waitForDatabase({ config, databaseUrl }: Resources): Promise<void> {
   const setting = config.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL";
