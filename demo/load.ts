@@ -144,7 +144,7 @@ async function listLaptop(
 
 const smallWidth = 320;
 
-/** Returns functions that each write a photo to a path: the cover first, then the close-ups. */
+/** Returns a function for each photo, which writes it to a path. The cover is the first. */
 function photosOf(listing: Listing, { demoPhotos }: Pick<Config, "demoPhotos">) {
   const photo = fileURLToPath(photoOf(listing));
   const small = demoPhotos === "small";

@@ -33,7 +33,7 @@ export function enforceBodyTimeouts(app: FastifyInstance, { httpTimeouts }: Conf
     if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
       closeUnlessComplete(raw, httpTimeouts.body);
   });
-  // Waits before closing, because a client that is still sending would lose the response.
+  // Closes the connection only after a while: a client that still sends would lose the response.
   app.addHook("onResponse", async ({ raw }) =>
     closeUnlessComplete(raw, httpTimeouts.afterResponse),
   );

@@ -7,7 +7,7 @@ import { freePort } from "./free-port.ts";
 /** Without `email`, the account shares no address. */
 export type OidcAccount = { sub: string; name: string; email?: string; verified?: boolean };
 
-/** Responds instead of the provider. Returns whether it has responded. */
+/** Handles a request in the provider's place. Returns false to let the provider respond. */
 type Outage = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;

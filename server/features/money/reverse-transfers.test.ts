@@ -11,7 +11,7 @@ import { accountOf, connectBank, day, hour, wait } from "../../testing/settlemen
 import { recordReversals, recoverDebt } from "./reverse-transfers.ts";
 
 const test = dealTest({ webhooks: false })
-  /** Two sales by the same seller. The first sale is disputed after its payout. */
+  /** Two sales by the same seller. The first is disputed after the seller's share was sent. */
   .extend("sales", async ({ shop }) => {
     const first = await deal(shop, "held", { bank: true });
     const second = await deal(shop, "paid", { seller: first.seller });

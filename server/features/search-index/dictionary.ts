@@ -155,8 +155,8 @@ export const modelLines: Record<string, Line> = {
   pixelbook: { brand: "google", ...light },
 };
 
-/** Maps other spellings of brands, lines and features to their folded names. */
-export const spellings = byWord({
+/** Maps synonyms and other spellings of brands, lines and features to their folded names. */
+export const synonyms = byWord({
   hp: ["hewlett packard", "hewlett-packard"],
   macbook: ["mac", "mac book"],
   "macbook pro": ["mbp"],

@@ -1,4 +1,4 @@
-import { brands, modelLines, purposes, spellings } from "./dictionary.ts";
+import { brands, modelLines, purposes, synonyms } from "./dictionary.ts";
 import type { Rule } from "./property-rules.ts";
 
 export type Span<T> = { start: number; end: number; read: T[] } | WordSpan;
@@ -46,12 +46,12 @@ function wordAt(text: string, at: number): WordSpan | undefined {
     pattern.lastIndex = at;
     const match = pattern.exec(text)?.[0];
     if (match !== undefined)
-      return { start: at, end: at + match.length, word: spellings.get(match) ?? match };
+      return { start: at, end: at + match.length, word: synonyms.get(match) ?? match };
   }
   return undefined;
 }
 
-const phrases = [...spellings.keys(), ...Object.keys(modelLines), ...purposes.keys()]
+const phrases = [...synonyms.keys(), ...Object.keys(modelLines), ...purposes.keys()]
   .filter((name) => /[^\p{L}\p{N}]/u.test(name))
   .sort((a, b) => b.length - a.length);
 
