@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { photo } from "#server/testing/marketplace.ts";
 import { freePorts, killPrograms, run, waitForReady } from "#server/testing/program.ts";
 import { browsers, closeBrowsers } from "./launch.ts";
-import { doMainJob } from "./main-job.ts";
+import { sellBookAndPay } from "./sell-book-and-pay.ts";
 import type { Session } from "./session.ts";
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
@@ -46,7 +46,7 @@ async function tryIn(session: Session, file: string): Promise<string> {
   print(session.browser);
   const start = performance.now();
   try {
-    await doMainJob(session, {
+    await sellBookAndPay(session, {
       url,
       photo: file,
       async step(title, work) {

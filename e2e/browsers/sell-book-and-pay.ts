@@ -9,7 +9,7 @@ type Job = {
 
 const password = "Secret#2026";
 
-export async function doMainJob(session: Session, { url, photo, step }: Job): Promise<void> {
+export async function sellBookAndPay(session: Session, { url, photo, step }: Job): Promise<void> {
   const page = pageOf(session);
   const laptop = `ThinkPad T14s ${crypto.randomUUID().slice(0, 8)}`;
 
