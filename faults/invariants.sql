@@ -161,7 +161,7 @@ select format('Booking %s is %s, and its intent can still be paid.', b.id, state
 from bookings b join intent i on i.booking = b.id
 where state <> 'held' and status not in ('succeeded', 'canceled')
 
--- Ledger: every cent is in one account, and the provider's balance agrees.
+-- Ledger: journals sum to zero, deals add up, and postings match the provider's movements.
 union all
 select format('The entries of journal %s sum to %s cents.', journal_id, sum(cents))
 from ledger_entries group by journal_id having sum(cents) <> 0

@@ -17,8 +17,8 @@ export type Gate = {
 };
 
 /**
- * `boundaries` skips minor queries. A failure before a minor query leaves the same state as one
- * before the next commit, provider call or single write.
+ * `boundaries` skips minor queries. A failure before a minor query leaves the same state as a
+ * failure before the next commit, provider call or single write.
  */
 export type Steps = "all" | "boundaries";
 

@@ -15,7 +15,7 @@ import { refundPayment } from "#server/features/money/send-refund.ts";
 import { meetDeadline } from "#server/features/money/settlement-deadlines.ts";
 import type { Verb } from "./scenario.ts";
 
-/** Refunds granted for complaints, in dollars. `max` is the whole price. */
+/** Amounts in dollars. `max` is the whole price. */
 const part = 100;
 const max = 640;
 

@@ -79,7 +79,7 @@ async function measureAgreement({ site, databaseUrl }) {
   console.log(`agreement of the first ${shown}: ${((100 * same) / all).toFixed(1)} %`);
 }
 
-/** Ranks every match. A search reads and ranks only some. */
+/** Ranks every match. A broad search reads and ranks only some. */
 async function rankAll(db, q) {
   const parsed = parseQuery(q);
   const place = resolveNear(parsed.filters);

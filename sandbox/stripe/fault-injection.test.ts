@@ -67,7 +67,7 @@ describe("API calls", () => {
       await expect(paymentIntents.create(laptop, options)).rejects.toMatchObject({ code });
   });
 
-  test("afterWork loses the response, and a retry with the same idempotency key returns the result", async () => {
+  test("a retry with the same idempotency key succeeds after a 503 with afterWork, and creates no second intent", async () => {
     const before = await intents();
     await sandbox.control({ failNext: { ...create, status: 503, afterWork: true } });
     const options = { idempotencyKey: "lost-answer" };

@@ -7,7 +7,7 @@ type Job<Payload> = {
   schedule?: { at: string; attempts: number };
   /** The job calls the card or identity provider. Other due jobs run before it. */
   callsProvider?: true;
-  /** Each node runs this job one at a time, in its own runner, so that no other job waits. */
+  /** Each node runs at most one such job at a time, in a separate runner: no other job waits. */
   oneAtATime?: true;
 };
 

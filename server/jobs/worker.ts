@@ -65,7 +65,7 @@ function openJobPool(url = ""): pg.Pool {
   return pool;
 }
 
-/** The job key lets a run replace the previous one, even if that run was given up. */
+/** The job key lets each run replace the previous one, even if the previous one was given up. */
 export function crontabOf(jobs: Jobs): string {
   const lines = Object.entries(jobs).flatMap(([name, { schedule, callsProvider }]) => {
     if (!schedule) return [];

@@ -322,7 +322,7 @@ test("no alert fires in a healthy shop", async () => {
   await ask("/api/categories");
   // Waits for several scrapes and evaluations.
   await wait(8_000);
-  // On a busy machine, this process itself may be slow at first.
+  // On a busy machine, slowness may fire an alert at first.
   await expect.poll(prometheus.firing).toEqual([]);
 });
 

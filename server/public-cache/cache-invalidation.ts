@@ -43,7 +43,7 @@ class ChangeReader {
   readonly #cache: PublicCache;
   readonly #shop: Changing["shop"];
   readonly #log: FastifyBaseLogger;
-  /** Undefined if changes may have been missed. */
+  /** Undefined before the first read on each connection. */
   #position: ChangePosition | undefined;
   /** True after a failed read. Repeated failures are logged only once. */
   isFailing = false;

@@ -52,7 +52,7 @@ export function createAuth(db: Tx, settings: EmbeddedSettings) {
       },
       revokeSessionsOnPasswordReset: true,
     },
-    // In seconds. Use extends a session, but the clean-up deletes it 30 days after the sign-in.
+    // In seconds. Each use extends a session, until 30 days after the sign-in.
     session: { expiresIn: 7 * 24 * 60 * 60 },
     verification: {
       storeIdentifier: {

@@ -42,7 +42,7 @@ async function attemptsOf({ shop, booking }: Sale) {
     .execute();
 }
 
-/** Makes a debt. The response to its reversal is lost or, without `afterWork`, the request. */
+/** Makes the seller owe `part`. Loses the reversal's response, or its request if not `afterWork`. */
 async function oweWithLostAnswer(sale: Sale, { afterWork = true } = {}): Promise<void> {
   await sale.refundElsewhere(part);
   const path = "/v1/transfers/:id/reversals";
