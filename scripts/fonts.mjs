@@ -25,9 +25,9 @@ const latin = String.fromCodePoint(
 const drawnFonts = { "bricolage-grotesque": { wght: 650 }, "instrument-sans": { wght: 500 } };
 
 /**
- * `npm run fonts`: keeps only the characters that nearly every page needs (`web/ui/fonts.css`).
- * Link preview fonts are not compressed with Brotli, which opentype.js can't read. The licenses are
- * beside these fonts, because the container image contains that folder.
+ * `npm run fonts`: cuts the fonts of pages to the characters that nearly every page needs
+ * (`web/ui/fonts.css`). The fonts of link previews are WOFF, because opentype.js can't read Brotli.
+ * Their licenses are beside them, because the container image includes `server/`.
  */
 await finish(async () => {
   for (const [name, wght] of Object.entries(fonts)) {

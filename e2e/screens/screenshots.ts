@@ -20,7 +20,7 @@ test.describe("a screenshot of every page", () => {
       await endEventStreams(page);
       if (role !== "visitor") {
         await signIn(page, demoMembers[role]);
-        // Public pages show a member's links once the browser has read who is signed in.
+        // This page tells the browser who is signed in, so that public pages show the member's links.
         await page.goto("/dashboard/profile");
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       }

@@ -22,7 +22,7 @@ import { openBrowser } from "#server/testing/browser.ts";
 import { run, waitForExit } from "#server/testing/program.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
-// For `npm run test:firebase`. The emulator stores accounts but can't verify our hashes.
+// The emulator can't verify our password hashes, so passwords are tried only after the move back.
 const count = 1_000;
 const project = "demo-moving";
 const emulator = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}`;

@@ -123,7 +123,8 @@ create trigger products_check_replaced_more_images after update of more_images o
   execute function check_more_images_again();
 
 -- If a laptop enters a list, all pages of the list become stale. If it leaves the list or changes,
--- only the responses that contain it become stale (tag 'product:<id>').
+-- only the responses that contain it become stale (tag 'product:<id>'). A sale also changes the
+-- seller's record (tag 'seller:<id>').
 create function record_product_insert() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(

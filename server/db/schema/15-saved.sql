@@ -14,7 +14,7 @@ create table saved_products (
   -- The price and state that the member knows: from saving the laptop, or from the last email.
   known_cents integer not null check (known_cents >= 0),
   known_state text not null check (known_state in ('available', 'booked', 'sold', 'removed')),
-  -- Whether the price or state now differs from what the member knows.
+  -- Whether a job must still compare the laptop with what the member knows.
   changed boolean not null default false,
   primary key (member_id, product_id)
 );

@@ -276,7 +276,7 @@ describe("emails about a payment", () => {
     expect(after.buyer.slice(2)).toEqual([emailSubjects.refund]);
   });
 
-  test("if a payment is refunded before the shop records it, both sides are emailed about the refund, not the sale", async ({
+  test("if a payment is refunded before the shop records it, the buyer is emailed only about the refund, and the seller only about the cancellation", async ({
     shop,
     seller,
     buyer,
