@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { readProduct } from "#contract/laptops.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import {
@@ -59,19 +58,4 @@ test("while S3 is down, photos can't be uploaded or loaded, but laptops can be l
   const { status, url } = await sendPhoto(seller, bytes);
   expect([status, ...(await statusesOf(url))]).toEqual([200, 200, 200, 200, 200]);
   expect((await fetch(draft.img)).status).toBe(200);
-});
-
-test("a link preview is drawn even if the laptop's photo is damaged in S3", async ({
-  shop,
-  seller,
-}) => {
-  const draft = await draftListing(seller);
-  const { insertedId: id } = await seller.call(addProduct, { body: draft });
-  const stored = s3.objects.get(new URL(draft.img).pathname.replace("/images/", ""));
-  if (!stored) throw new Error("The photo is not in S3.");
-  stored.body = Buffer.from("damaged");
-  expect((await fetch(draft.img)).status).toBe(503);
-  const laptop = await seller.call(readProduct, { params: { id } });
-  if (laptop.withdrawn) throw new Error("It is withdrawn.");
-  expect((await fetch(`${shop.url}${laptop.linkPreview}`)).status).toBe(200);
 });

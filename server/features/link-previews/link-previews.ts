@@ -4,7 +4,6 @@ import { linkPreviewPath } from "#contract/laptops.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { builtInColors, defaultSettings, type ShopSettings } from "#contract/shop-settings.ts";
-import { DamagedFile } from "../../adapters/images/port.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
@@ -65,11 +64,7 @@ async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
 }
 
 async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
-  if (img.startsWith("/images/"))
-    return await images.read(img.slice("/images/".length)).catch((error: unknown) => {
-      if (error instanceof DamagedFile) return undefined;
-      throw error;
-    });
+  if (img.startsWith("/images/")) return await images.read(img.slice("/images/".length));
   const url = URL.parse(img);
   const file = url && imageHost ? await imageHost.download(url, "whole") : "refused";
   return typeof file === "string" ? undefined : file.bytes;
