@@ -9,12 +9,12 @@ import { deleteFiles } from "./photo-files.ts";
 
 /**
  * Makes uploading, listing and deleting an image wait for each other. Locks in a fixed order, to
- * prevent deadlocks. `keys`: hashes of our images, or URLs on the image host.
+ * prevent deadlocks.
  */
-export async function lockImages(tx: Tx, keys: string[]): Promise<void> {
+export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
   await sql`
-    select pg_advisory_xact_lock(hashtextextended(key, 0))
-    from unnest(${keys.toSorted()}::text[]) as key`.execute(tx);
+    select pg_advisory_xact_lock(hashtextextended(sha256, 0))
+    from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
 }
 
 /** Whether any member has the image. This can change unless the image is locked. */

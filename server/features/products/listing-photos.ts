@@ -8,12 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { RunningCounts } from "../../running-counts.ts";
 import { hasImageSignature } from "../images/check-photo.ts";
-import {
-  findPreview,
-  imagePath,
-  lockImages,
-  requireUploadedImages,
-} from "../images/unused-images.ts";
+import { findPreview, imagePath, requireUploadedImages } from "../images/unused-images.ts";
 
 type ShownPhotos = ListedImage & { more_images: string[] };
 
@@ -77,9 +72,6 @@ export async function requirePhotos(
   seller: Member,
   { photos, hosted, publicUrl, listed }: Choice,
 ): Promise<ShownPhotos> {
-  const addresses = [...hosted.values()].map(({ img }) => img);
-  // With this lock, the second of two concurrent listings with a photo in common sees the first.
-  if (addresses.length > 0) await lockImages(tx, addresses);
   const known = new Map(hosted);
   if (listed) known.set(listed.img, { img: listed.img, img_preview: listed.img_preview });
   for (const img of listed?.more_images ?? []) known.set(img, { img, img_preview: null });

@@ -14,11 +14,12 @@ type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 /** Updates a listing's flags. A dismissed flag stays dismissed (decisions/moderation). */
 export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
   const listing = await readListing(tx, id);
-  // With this lock, the second of a seller's concurrent listings sees the first. Listings that
-  // share a photo already wait for each other.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`flags ${listing.seller_id}`}, 0))`.execute(
-    tx,
-  );
+  // The second of two concurrent listings by the same seller, or with the same photo, must see the
+  // first. The fixed order prevents deadlocks.
+  const shared = [`flags ${listing.seller_id}`, listing.img, ...listing.more_images].toSorted();
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(key, 0))
+    from unnest(${shared}::text[]) as key`.execute(tx);
   const flags = [
     ...(listing.sales_status === "waiting" ? [approval] : []),
     ...doubtfulNumbers(listing, at),
