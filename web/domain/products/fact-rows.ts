@@ -4,30 +4,37 @@ import { formatDate, formatMonths } from "#web/ui/format.ts";
 
 type FactRow = { label: string; value: string; isFromMachine: boolean };
 
-/** Related facts share a row. */
 export function factRows(laptop: Laptop): FactRow[] {
-  const { facts, origins } = laptop;
+  const rows = details.map(({ label, text }) => ({
+    label,
+    value: text(laptop),
+    isFromMachine: false,
+  }));
+  return [...statedFactRows(laptop), ...rows];
+}
+
+/** Related facts share a row. */
+export function statedFactRows({ facts, origins }: Pick<Laptop, "facts" | "origins">): FactRow[] {
   const isFromMachine = (names: FactName[]) =>
     names.some((name) => origins[name] === "machine") &&
     names.every((name) => facts[name] === undefined || origins[name] === "machine");
-  return shown.flatMap(({ names, label, text }) => {
-    const value = text(facts, laptop);
+  return statedFacts.flatMap(({ names, label, text }) => {
+    const value = text(facts);
     return value ? [{ label, value, isFromMachine: isFromMachine(names) }] : [];
   });
 }
 
 type Shown = {
-  /** The row's facts; empty for details that every listing states. */
   names: FactName[];
   label: string;
-  text: (facts: Facts, laptop: Laptop) => string | 0 | undefined;
+  text: (facts: Facts) => string | 0 | undefined;
 };
 
 function rowFor(name: FactName, text: Shown["text"]): Shown {
   return { names: [name], label: factFields[name].label, text };
 }
 
-const shown: Shown[] = [
+const statedFacts: Shown[] = [
   rowFor("brand", ({ brand }) => brand),
   { names: ["model_line"], label: "Model", text: ({ model_line }) => model_line },
   rowFor("cpu", ({ cpu, cpu_family }) => cpu ?? cpu_family),
@@ -59,13 +66,17 @@ const shown: Shown[] = [
   rowFor("warranty_until", ({ warranty_until }) => warranty_until && formatDate(warranty_until)),
   rowFor("defects", ({ defects }) => defects),
   rowFor("included", ({ included }) => included),
-  { names: [], label: "Purchase Year", text: (_, laptop) => String(laptop.yearOf_purchase) },
-  { names: [], label: "Use Duration", text: (_, laptop) => formatMonths(laptop.use_duration) },
-  { names: [], label: "Location", text: (_, { location }) => location },
-  { names: [], label: "Date of Post", text: (_, { postedAt }) => formatDate(postedAt) },
 ];
 
-export const factLabels = shown.map(({ label }) => label);
+/** Every listing states these. */
+const details: { label: string; text: (laptop: Laptop) => string }[] = [
+  { label: "Purchase Year", text: (laptop) => String(laptop.yearOf_purchase) },
+  { label: "Use Duration", text: (laptop) => formatMonths(laptop.use_duration) },
+  { label: "Location", text: ({ location }) => location },
+  { label: "Date of Post", text: ({ postedAt }) => formatDate(postedAt) },
+];
+
+export const factLabels = [...statedFacts, ...details].map(({ label }) => label);
 
 function joined(parts: (string | number | false | undefined)[]): string {
   return parts.filter(Boolean).join(", ");

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { DealRecord, BookedListing as Listing } from "#contract/deal-records.ts";
-import { type FactName, factFields } from "#contract/facts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
+import { statedFactRows } from "#web/domain/products/fact-rows.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime, formatMonths } from "#web/ui/format.ts";
 import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
@@ -157,11 +157,6 @@ function BookedListing({ listing }: { listing: Listing }) {
 }
 
 function rowsOf({ facts, ...listing }: Listing): [string, string][] {
-  const stated = Object.entries(facts).map(([name, value]): [string, string] => {
-    const field: { label: string; unit?: string } | undefined = factFields[name as FactName];
-    const text = Array.isArray(value) ? value.join(", ") : String(value);
-    return [field?.label ?? name, field?.unit ? `${text} ${field.unit}` : text];
-  });
   return [
     ["Price", formatPrice(listing.resale_price)],
     ["Original price", formatPrice(listing.original_price)],
@@ -169,7 +164,10 @@ function rowsOf({ facts, ...listing }: Listing): [string, string][] {
     ["Purchase Year", String(listing.yearOf_purchase)],
     ["Use Duration", formatMonths(listing.use_duration)],
     ["Location", listing.location],
-    ...stated,
+    ...statedFactRows({ facts, origins: {} }).map(({ label, value }): [string, string] => [
+      label,
+      value,
+    ]),
   ];
 }
 
