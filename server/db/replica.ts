@@ -116,6 +116,7 @@ export class Replica {
     return await Promise.race([working, leave()]);
   }
 
+  /** Rejects if the replica goes down. A promise shared by reads would keep results in memory. */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
     this.#endings.add(end);

@@ -177,6 +177,7 @@ function startStream(reply: FastifyReply): ServerResponse {
   return reply.raw;
 }
 
+/** Call this only after validation and authorization. */
 function callRequest<C extends Call>(request: FastifyRequest, tx?: Tx): CallRequest<C> {
   const { params, query, body, caller } = request;
   return { params, query, body, caller, request, ...(tx && { tx }) } as unknown as CallRequest<C>;

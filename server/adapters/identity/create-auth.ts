@@ -52,7 +52,7 @@ export function createAuth(db: Tx, settings: EmbeddedSettings) {
       },
       revokeSessionsOnPasswordReset: true,
     },
-    // In seconds. Each use extends a session, until 30 days after the sign-in.
+    // In seconds. Use extends sessions, at most once a day. The clean-up deletes them after 30 days.
     session: { expiresIn: 7 * 24 * 60 * 60 },
     verification: {
       storeIdentifier: {

@@ -13,7 +13,7 @@ type SellerRecord = Pick<Seller, "memberSince" | "sold" | "repliesWithinHours">;
 export function sellerRecordText({ memberSince, sold, repliesWithinHours }: SellerRecord): string {
   return [
     `Member since ${formatMonthAndYear(memberSince)}.`,
-    // Short enough for one line on a phone, so that a late font doesn't move the page.
+    // Short, because a late font could wrap a longer text on phones and move the page.
     sold === 0 ? "No sales yet." : `${counted(sold, "laptop")} sold here.`,
     ...(repliesWithinHours === null
       ? []
