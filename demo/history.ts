@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { liveBookingStates } from "../contract/life-cycle.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { countViews } from "../server/features/overview/overview.ts";
 import { addProduct } from "../server/features/products/products.ts";
 import { ago, depsAt } from "./backdate.ts";
 import { bookings, type DemoBooking } from "./bookings.ts";
@@ -58,18 +57,29 @@ export async function listPastSales(deps: Deps, members: Record<string, Member>)
   }
 }
 
-/** Counts past views. Must run before demo bookings, because only available laptops get views. */
-export async function countPastViews(deps: Deps): Promise<void> {
+/** Stores past views directly, because a call counts each laptop once. */
+export async function storePastViews(deps: Deps): Promise<void> {
   const rows = await deps.db.selectFrom("products").select(["id", "product_name"]).execute();
   const idOf = new Map(rows.map(({ id, product_name }) => [product_name, id]));
-  const counted = await deps.db.selectFrom("product_views").select("day").distinct().execute();
-  for (let day = firstDay - counted.length; day >= 0; day -= 1) {
-    const seen = listedPeriods.flatMap((laptop) => {
-      const id = idOf.get(laptop.product_name);
-      return id === undefined ? [] : Array<string>(viewsOf(laptop, day)).fill(id);
-    });
-    await countViews(depsAt(deps, ago(deps, { hours: 24 * day })), seen);
-  }
+  const days = Array.from({ length: firstDay + 1 }, (_, day) => day);
+  const stored = listedPeriods.flatMap((laptop) => {
+    const product_id = idOf.get(laptop.product_name);
+    if (product_id === undefined) return [];
+    return days
+      .map((day) => ({
+        product_id,
+        day: ago(deps, { hours: 24 * day })
+          .toISOString()
+          .slice(0, 10),
+        views: viewsOf(laptop, day),
+      }))
+      .filter(({ views }) => views > 0);
+  });
+  await deps.db
+    .insertInto("product_views")
+    .values(stored)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** When each laptop that isn't available again was booked. */

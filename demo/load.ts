@@ -17,7 +17,7 @@ import { ago, depsAt } from "./backdate.ts";
 import { bookings, type DemoBooking, reports } from "./bookings.ts";
 import { talk } from "./conversation.ts";
 import { createBooking } from "./create-booking.ts";
-import { countPastViews, listPastSales, pastBookings } from "./history.ts";
+import { listPastSales, pastBookings, storePastViews } from "./history.ts";
 import { type Listing, listings, photoOf } from "./listings.ts";
 import { payOutPastSales } from "./payouts.ts";
 import { admin, buyers, type DemoMembers, demoPassword, sellers } from "./people.ts";
@@ -33,7 +33,7 @@ export async function loadDemo(now: Deps): Promise<void> {
   await addListings(deps, members);
   // Past sales need payments, which the demo makes only if the sandbox is the card provider.
   if (deps.cards.browser.scriptUrl !== null) await listPastSales(deps, members.sellers);
-  await countPastViews(deps);
+  await storePastViews(deps);
   for (const booking of bookingsFor(deps)) {
     const product = await findProduct(deps, booking.product_name);
     await createBooking(deps, {

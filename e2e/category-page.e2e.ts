@@ -83,7 +83,7 @@ test.describe("the category page", () => {
     await test.step("§2.5.4: the Date of Post is in medium date format", async () => {
       await expect
         .soft(factOf(card, "Date of Post"))
-        .toHaveText(new RegExp(`^${[...days].join("|")}$`));
+        .toHaveText(new RegExp(`^(${[...days].join("|")})$`));
     });
 
     await test.step("§2.5.3 §9.5: the description is clamped to two lines, with the full text on hover", async () => {
