@@ -52,7 +52,6 @@ const fewFiles = {
     // Otherwise, the list of reported items would load the stars.
     { name: "dialog-button", test: /\/DialogButton\.tsx$/, priority: 2 },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
-    { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
     // Separate from the form library, because forms without the library use drafts, too.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     // A few pages use each of these files. Otherwise, the whole dashboard would load them.
