@@ -100,7 +100,7 @@ const badRequest: ErrorBody = {
   code: "BAD_REQUEST",
 };
 
-/** By Fastify's code or by status. */
+/** By Fastify's error code or by status. */
 const fastifyBodies: Record<string | number, ErrorBody> = {
   // A path that points outside the static files folder.
   FST_STATIC_FORBIDDEN_PATH: { message: "We couldn't find that.", code: "NOT_FOUND" },

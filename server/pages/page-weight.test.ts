@@ -81,7 +81,10 @@ async function bytesOf(files: string[], ending = ""): Promise<number> {
   return read.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The modules that load after the visitor acts or the browser is idle. */
+/**
+ * The modules that start the app. On pages that aren't eager, they load once the visitor acts or
+ * the browser is idle.
+ */
 function modulesOf(html: string): string[] {
   const start = /<script id="app-start"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "{}";
   return (JSON.parse(start) as { preload: string[] }).preload;

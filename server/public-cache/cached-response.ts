@@ -16,7 +16,7 @@ export type RenderedResponse = {
   body: string;
   /** The response's own tags, not those of API responses that it uses (contract/cache-tags.ts). */
   tags?: readonly string[];
-  /** The response's own maximum age. Ignores the ages of API responses that it uses. */
+  /** The response's own maximum age, not those of API responses that it uses. */
   maxAge?: MaxAge | undefined;
 };
 

@@ -58,7 +58,7 @@ function luminance(channels: number[]): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** An OKLCH token as clipped sRGB channels, which browsers blend. */
+/** An OKLCH token as clipped sRGB channels, because browsers blend those. */
 function channels(theme: string, token: string): number[] {
   const value = new RegExp(`--color-${token}: oklch\\(([\\d.]+)% ([\\d.]+) ([\\d.]+)\\)`).exec(
     theme,

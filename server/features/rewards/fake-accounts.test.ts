@@ -94,7 +94,7 @@ describe("friends who look like fake accounts", () => {
     expect(await reasonsOf(admin, inviter)).toHaveLength(2);
   });
 
-  test("a friend who joins and later uses the inviter's network needs an admin's approval after paying", async ({
+  test("a friend who uses the inviter's network after joining needs an admin's approval after paying", async ({
     shop,
     admin,
   }) => {
