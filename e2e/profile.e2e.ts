@@ -25,6 +25,8 @@ test("§4.2: a new name shows in the navigation bar and on the seller's listings
   await expect(page.getByLabel("Seller Name")).toHaveValue("Grace Hopper");
 
   await page.getByRole("link", { name: "Your profile, Grace Hopper" }).click();
+  // The page that is left has a photo field as well.
+  await expect(page).toHaveURL("/dashboard/profile");
   const field = page.getByLabel("Photo", { exact: true });
   const upload = (buffer: Buffer) =>
     field.setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
