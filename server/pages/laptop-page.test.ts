@@ -71,6 +71,7 @@ test("a deleted seller's page returns 410 and says that the seller has left", as
   const { status, html } = await get(shop, `/sellers/${id}`);
   expect(status).toBe(410);
   expect(textOf(html)).toContain("the seller has left");
+  expect(html).toContain("<title>Page not available · ");
 });
 
 test("a laptop's page is cached, but never shows a held laptop as available", async ({

@@ -11,7 +11,7 @@ import { pageMeta } from "#web/page-meta.ts";
 export const handle = { isEager: true };
 
 /** The title if a page fails to load. */
-export const meta = pageMeta("Something went wrong");
+export const meta = pageMeta("Page not available");
 
 const KeepFocus = lazy(() => import("#web/features/site/KeepFocus.tsx"));
 

@@ -6,7 +6,7 @@ import { Header } from "#web/features/site/Header.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 
 /** The title if a page fails to load. */
-export const meta = pageMeta("Something went wrong");
+export const meta = pageMeta("Page not available");
 
 export default function PublicLayout() {
   return (
