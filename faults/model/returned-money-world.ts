@@ -17,7 +17,7 @@ type Choice = { cents: number; which: number };
 
 const providerCalls = ["/v1/refunds", "/v1/transfers", "/v1/transfers/:id/reversals"] as const;
 
-/** Compares the shop's debt to the buyer with the model, and the ledger with the money moved. */
+/** Checks the buyer's due against the model, and the ledger against the money moved. */
 export class ReturnedMoneyWorld {
   private readonly model = new OwedModel();
   private readonly cards: CardProvider;

@@ -142,7 +142,7 @@ test("emails count as answered, refused or failed, depending on the mail server'
   ]);
 });
 
-test("a refund that the bank sent back counts as retried until the next attempt is accepted", async ({
+test("a refund that the bank sent back counts as awaiting a retry until the next attempt is accepted", async ({
   shop,
   admin,
 }) => {
@@ -167,7 +167,7 @@ async function sendPartBack(sale: Sale): Promise<void> {
   await sale.refresh();
 }
 
-/** Events after which a partial refund no longer counts as retried. */
+/** Events after which a partial refund no longer counts as awaiting a retry. */
 const endings = [
   ["the refund is sent again", ({ shop }) => wait(shop, hour)],
   [
@@ -180,7 +180,7 @@ const endings = [
 ] satisfies [string, (sale: Sale) => Promise<unknown>][];
 
 for (const [what, end] of endings)
-  test(`a partial refund that the bank sent back counts as retried until ${what}`, async ({
+  test(`a partial refund that the bank sent back counts as awaiting a retry until ${what}`, async ({
     shop,
   }) => {
     const retried = () => shopMetricOf(shop, "secondlap_refunds_retried");

@@ -59,7 +59,7 @@ export async function readIdentity() {
   return { uid: user.uid, email, name: user.displayName ?? local, photo: ownPhoto(user.photoURL) };
 }
 
-/** Null if another site such as Google hosts the photo, because such photos are not shown. */
+/** Null if another site, such as Google, hosts the photo: such photos are not shown. */
 function ownPhoto(url: string | null): string | null {
   return url?.startsWith(`${location.origin}/`) ? url : null;
 }

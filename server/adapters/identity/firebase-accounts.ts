@@ -140,7 +140,7 @@ type ImportedAccounts = {
   /** Accounts whose address or id is already taken here. */
   skipped: number;
   disabled: number;
-  /** Skipped accounts without a password here, which got the file's password. */
+  /** How many of the skipped accounts had no password here and got the one from the file. */
   restored: number;
   /** Imported accounts whose hash has an unknown or unsupported format. */
   withoutPassword: number;

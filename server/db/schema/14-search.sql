@@ -1,8 +1,8 @@
 -- Listings in the format that searches use: words as tokens, facts as numbers (docs/search.md).
 create table search_documents (
   product_id uuid primary key references products on delete cascade,
-  -- Version of the indexed text. 0: no text yet; -1: the text changed. In both cases, the job
-  -- indexListings indexes the listing.
+  -- The `documentVersion` that built the indexed text. 0: no text yet; -1: the text changed. The
+  -- job indexListings indexes all listings below the current version.
   version smallint not null default 0,
   listed boolean not null,
   tokens tsvector not null default '',
