@@ -144,7 +144,7 @@ export const floor = dollars("Lowest price", priceRange).nullable();
 
 const imageAddress = text("Photo is Required.", 500);
 
-/** What the seller sends (specification 5.3). The server sets all other fields. */
+/** The fields that a seller sends (specification 5.3). The server sets all others. */
 export const newProduct = z.object({
   product_categoryId: z.uuid("Choose a category."),
   product_name: plainName("Name is Required.", 120),

@@ -127,7 +127,7 @@ const promoRules = z.object({
   discountCap: amount(1_000_000),
 });
 
-/** What an owner can change without code. */
+/** The settings that an owner can change on the Shop page. */
 export const shopSettings = z.object({
   name: optionalLine(30)
     .refine((value) => /[\p{L}\p{N}]/u.test(value), "Enter the name of your shop.")

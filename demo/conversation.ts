@@ -26,12 +26,12 @@ export async function talk(deps: Deps, { buyers, sellers }: DemoMembers): Promis
       "Hi! Does the battery still last a working day? And is the charger the original one?",
     ),
   });
-  const answer = async (hours: number, sender: Member, draft: ReturnType<typeof message>) => {
+  const reply = async (hours: number, sender: Member, draft: ReturnType<typeof message>) => {
     const until = ago(deps, { hours }).toISOString();
     await markConversationRead(deps, sender, { conversationId, until });
     await sendMessage(before(deps, hours), sender, { conversationId, ...draft });
   };
-  await answer(
+  await reply(
     27,
     seller,
     message(2, "About seven hours of writing and browsing. The charger is LG's own, 65 W."),
@@ -43,7 +43,7 @@ export async function talk(deps: Deps, { buyers, sellers }: DemoMembers): Promis
     location: "Multnomah County Central Library, Portland, main entrance",
   };
   await makeOffer(before(deps, 3), buyer, offer).catch(unless("ALREADY_OFFERED"));
-  await answer(
+  await reply(
     2,
     buyer,
     message(3, "That sounds good. I've made you an offer, and I could come on Saturday morning."),

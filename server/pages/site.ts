@@ -9,7 +9,7 @@ import type { Shop } from "#contract/shop.ts";
 import type { CurrentShop } from "../current-shop.ts";
 import { version } from "../version.ts";
 
-/** What `web/entry.server.tsx` exports for loaders. */
+/** The export of `web/entry.server.tsx` through which loaders get their context. */
 type Entry = {
   pageContext: RouterContext<
     Omit<SiteSettings, "staging" | "shop"> & { fetch: typeof fetch; shop: Shop; version: string }

@@ -132,6 +132,7 @@ export function unless(...codes: string[]) {
   };
 }
 
+/** For `catch`: returns Stripe's rejection of a request, and rethrows any other error. */
 export function toRefusal(error: unknown): MoneyRefusal {
   // Stripe's library treats a key in use (status 409) as a failure, not as a rejection.
   const cause = error instanceof Error ? error.cause : undefined;

@@ -3,6 +3,7 @@ import { type CallStripe, callWithKey, toRefusal } from "./stripe-client.ts";
 
 const uploadMs = 20_000;
 
+/** Sends evidence for disputes (docs.stripe.com/disputes/api). */
 export function stripeDisputes(call: CallStripe) {
   return {
     async uploadEvidence({ jpeg, idempotencyKey }) {

@@ -13,8 +13,10 @@ export function factRows(laptop: Laptop): FactRow[] {
   return [...statedFactRows(laptop), ...rows];
 }
 
+type StatedFacts = Pick<Laptop, "facts"> & Partial<Pick<Laptop, "origins">>;
+
 /** Related facts share a row. */
-export function statedFactRows({ facts, origins }: Pick<Laptop, "facts" | "origins">): FactRow[] {
+export function statedFactRows({ facts, origins = {} }: StatedFacts): FactRow[] {
   const isFromMachine = (names: FactName[]) =>
     names.some((name) => origins[name] === "machine") &&
     names.every((name) => facts[name] === undefined || origins[name] === "machine");

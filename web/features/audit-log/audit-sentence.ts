@@ -23,7 +23,7 @@ export const nouns: Record<AuditObject, string> = {
 
 type Phrases = Record<string, string>;
 
-/** What the actor did, by object and verb; `{}` is the placeholder for the object's name. */
+/** The phrase for each object and verb. `{}` is replaced by the object's name. */
 const phrases: Partial<Record<AuditObject, Phrases>> = {
   member: {
     join: "signed up",

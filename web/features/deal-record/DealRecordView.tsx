@@ -164,10 +164,7 @@ function rowsOf({ facts, ...listing }: Listing): [string, string][] {
     ["Purchase Year", String(listing.yearOf_purchase)],
     ["Use Duration", formatMonths(listing.use_duration)],
     ["Location", listing.location],
-    ...statedFactRows({ facts, origins: {} }).map(({ label, value }): [string, string] => [
-      label,
-      value,
-    ]),
+    ...statedFactRows({ facts }).map(({ label, value }): [string, string] => [label, value]),
   ];
 }
 

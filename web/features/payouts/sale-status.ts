@@ -6,7 +6,7 @@ import { dateFormatter } from "#web/ui/format.ts";
 /** A day such as "Nov 24", in the reader's time zone. */
 const formatDay = dateFormatter({ month: "short", day: "numeric" });
 
-/** What the seller received or is due to receive, including what was kept for a debt. */
+/** The amount that the seller received or is due, including any part kept for a debt. */
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {
   const { state, sent, sentAt, keptForDebt, partRefund } = sale;
   const isSettled = state === "refunded" || (state === "released" && sentAt !== null);

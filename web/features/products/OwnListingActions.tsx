@@ -25,7 +25,7 @@ export function AdvertiseButton({ product, size = "small" }: AdvertiseButtonProp
   );
 }
 
-/** What the seller does next about a listing; undefined if there is nothing to do now. */
+/** Returns the seller's next step for a listing; undefined if there is nothing to do now. */
 export function nextProductStep({ _id, product_name, deal }: OwnProduct): NextStep | undefined {
   if (!deal) return { label: "Edit", to: paths.editProduct(_id) };
   const { bookingId, state, dispute, meeting, complaint, returnBy, mayReview } = deal;
