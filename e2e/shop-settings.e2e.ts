@@ -4,7 +4,7 @@ import { listCategories } from "#contract/categories.ts";
 import { deleteCategory, readCatalog } from "#contract/manage-categories.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { listLaptop, type Member, registerMember } from "./accounts.ts";
-import { fillLogin, signIn, signInAs, test } from "./fixtures.ts";
+import { fillLogin, signIn, signInAs, test, waitForHydration } from "./fixtures.ts";
 import { confirmAddresses, readInbox } from "./mails.ts";
 import { inviteFinance, joinWhileClosed } from "./staff.ts";
 
@@ -36,6 +36,7 @@ test("a new shop's first admin sees the first steps after login, and can set up 
   const owner = await registerMember(url, "buyer");
   await run("server/cli/admin.ts", "grant", owner.email);
   await page.goto(`${url}/login`);
+  await waitForHydration(page);
   await fillLogin(page, owner);
   await expect(page).toHaveURL(`${url}/dashboard/shop/first-steps`);
   await expect(page.getByText("0 of 6 done")).toBeVisible();
