@@ -91,7 +91,10 @@ function focusSearch(event: KeyboardEvent): void {
     event.key === "/" && !(event.target as Element).matches("input, textarea, select");
   if ((!isShortcut && !isSlash) || document.querySelector("dialog[open]")) return;
   event.preventDefault();
-  document.querySelector<HTMLInputElement>(".site-search input")?.select();
+  const search = document.querySelector<HTMLInputElement>(".site-search input");
+  // In WebKit, `select` doesn't focus.
+  search?.focus();
+  search?.select();
 }
 
 function holdSubmit(event: Event): void {
