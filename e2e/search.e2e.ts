@@ -17,6 +17,23 @@ async function searchFor(page: Page, text: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toContainText(text);
 }
 
+/** Presses "/" before React runs effects of the new page. */
+function pressSlashOnceHeadingSays(page: Page, words: string): Promise<void> {
+  return page.evaluate(
+    (heading) =>
+      new Promise<void>((resolve) => {
+        const changes = new MutationObserver(() => {
+          if (document.querySelector("h1")?.textContent !== heading) return;
+          changes.disconnect();
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
+          resolve();
+        });
+        changes.observe(document.body, { childList: true, subtree: true });
+      }),
+    words,
+  );
+}
+
 function found(page: Page) {
   return page.getByRole("main").getByRole("status").first();
 }
@@ -28,9 +45,10 @@ test("a search sentence typed on another page becomes filters that can be remove
   await waitForHydration(page);
   await test.step("search suggestions are chosen by keyboard, and a late response does not replace newer suggestions", () =>
     chooseSuggestion(page));
+  const pressed = pressSlashOnceHeadingSays(page, "Blogs");
   await page.getByRole("link", { name: "Blogs" }).first().click();
+  await pressed;
   await expect(page.getByRole("heading", { level: 1, name: "Blogs" })).toBeVisible();
-  await page.keyboard.press("/");
   await expect(searchBox(page)).toBeFocused();
   await page.keyboard.type(sentence);
   await page.keyboard.press("Enter");

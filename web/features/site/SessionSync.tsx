@@ -1,5 +1,5 @@
 import { type Query, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import { accessTokenKey } from "#web/api/access-token.ts";
 import { sessionQuery, useSession } from "#web/auth/session.ts";
@@ -49,7 +49,8 @@ function isPersonal({ meta }: Query): boolean {
 function useFocusOnNewPage() {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
-  useEffect(() => {
+  // Before the page paints, so that it never takes the focus from what the visitor chose meanwhile.
+  useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
     document.querySelector("main")?.focus({ preventScroll: true });
