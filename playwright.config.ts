@@ -40,6 +40,8 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // Pages that are open for seconds don't earn back what optimizing their scripts costs.
+        "--js-flags=--no-opt --no-maglev",
       ],
     },
   },
