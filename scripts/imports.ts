@@ -34,8 +34,7 @@ const rules: Rule[] = [
   {
     says: "sandbox imports only the contract",
     from: /^sandbox\//,
-    but: tests,
-    to: /^(web|server|demo)\//,
+    to: /^(web|server|demo|lab|e2e|faults|security|scripts)\//,
   },
   {
     says: "routes.ts does not use the database",
