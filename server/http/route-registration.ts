@@ -133,7 +133,9 @@ async function handleCall<C extends Call>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { call } = registration;
+  const { call, deps } = registration;
+  // Before the Idempotency-Key, so that a retry after the confirmation doesn't get the old refusal.
+  if (call.refusals?.includes("CONFIRM_PASSWORD")) await requireFreshSession(deps, request);
   if (call.method !== "GET" && !call.transport) return await write(registration, request, reply);
   if (call.method === "GET" && call.access === "public" && call.at !== "root" && !call.uncached)
     return await readCached(registration, request, reply);
@@ -188,7 +190,6 @@ async function respond<C extends Call>(
   { call, handler, turns, deps }: Registration<C>,
   request: FastifyRequest,
 ): Promise<CallResponse<C>> {
-  if (call.refusals?.includes("CONFIRM_PASSWORD")) await requireFreshSession(deps, request);
   const read = (tx: Tx) => handler(callRequest(request, tx));
   if (mayReadReplica(call)) {
     const readInTurn = () => deps.replicas.read(writePositionOf(request), read);

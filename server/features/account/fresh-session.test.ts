@@ -60,6 +60,17 @@ describe("ten minutes after signing in", () => {
     expect((await send(here, deleteAccount, {})).status).toBe(200);
   });
 
+  test("after the password is confirmed, a retry with the same Idempotency-Key succeeds", async ({
+    shop,
+  }) => {
+    const { here } = await signedIn(shop, "dora@example.com", 11);
+    const end = () => send({ ...here, key: "once" }, endOtherSessions, {});
+    expect(await errorOf(end())).toMatchObject({ code: "CONFIRM_PASSWORD" });
+    await send(here, confirmPassword, { body: { password } });
+    expect((await end()).body.deletedCount).toBe(1);
+    expect((await end()).body.deletedCount).toBe(1);
+  });
+
   test("a password confirmation is recorded in the audit log and expires after ten minutes", async ({
     shop,
   }) => {
