@@ -155,6 +155,29 @@ const createdAt = "1700000000000";
 const cora = { localId: "f1", email: "Cora@Example.com", emailVerified: true, createdAt };
 const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
 
+test("an import replaces names that sign-up refuses: those with contact details or that are too long", async ({
+  shop,
+  folder,
+}) => {
+  const incoming = join(folder, "names");
+  await mkdir(incoming);
+  const names = {
+    "grace.hopper@example.com": ["Call +1 415 555 0132", "grace hopper"],
+    "ida@example.com": ["I".repeat(81), "ida"],
+    "joan@example.com": ["Joan Clarke", "Joan Clarke"],
+  };
+  const users = Object.entries(names).map(([email, [displayName]]) => ({
+    ...cora,
+    localId: email,
+    email,
+    displayName,
+  }));
+  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
+  await identity(shop, "import", incoming);
+  for (const [email, [, name]] of Object.entries(names))
+    expect(await findUser(shop.deps.db, email)).toMatchObject({ name });
+});
+
 test("without the project's hash parameters, an import skips passwords and counts the members who need a new one", async ({
   shop,
   folder,

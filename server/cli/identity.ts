@@ -17,6 +17,7 @@ import {
 import { systemClock } from "../clock.ts";
 import type { Tx } from "../db/database.ts";
 import { AppError } from "../errors.ts";
+import { refuseName } from "../features/members/member-name.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
 const hashConfig = "hash-config.txt";
@@ -63,7 +64,7 @@ export async function importFrom(db: Tx, folder: string): Promise<string> {
     const users = await readAccounts(folder, name);
     const standard = costOfFile(name);
     const format = standard ? { standard } : firebase && { firebase };
-    const from = { format, at: systemClock.now(), outdated };
+    const from = { format, at: systemClock.now(), outdated, refuseName };
     const { imported, skipped, disabled, restored, withoutPassword } = await importAccounts(
       db,
       users,

@@ -4,6 +4,7 @@ import { email } from "#contract/text.ts";
 import type { ScryptCost } from "../../config.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { linkedAccount } from "./firebase-stores.ts";
+import { memberNameOf, type NameHooks } from "./openid-profile.ts";
 import {
   type FirebaseScrypt,
   parseFirebaseHash,
@@ -148,7 +149,7 @@ type ImportedAccounts = {
 
 const batchSize = 500;
 
-type From = {
+type From = NameHooks & {
   format: PasswordFormat | undefined;
   at: Date;
   /** Ids of accounts whose passwords in this file are outdated. */
@@ -191,7 +192,7 @@ async function insertBatch(
   return await transact(db, "importAccounts", async (tx) => {
     const rows = await tx
       .insertInto("identity.user")
-      .values(batch.map((account) => ({ ...toUser(account), updatedAt: at })))
+      .values(batch.map((account) => ({ ...toUser(account, from), updatedAt: at })))
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .execute();
@@ -265,17 +266,11 @@ function ownerOf(tx: Tx, { localId, email }: FirebaseAccount) {
     .where(({ eb, or }) => or([eb("id", "=", localId), eb("id", "in", linked)]));
 }
 
-function toUser({
-  localId,
-  email,
-  emailVerified,
-  displayName,
-  photoUrl,
-  createdAt,
-}: FirebaseAccount) {
-  const name = displayName === "" ? "Member" : displayName;
-  const image = photoUrl ?? null;
-  return { id: localId, name, email, emailVerified, image, createdAt: new Date(Number(createdAt)) };
+function toUser(account: FirebaseAccount, hooks: NameHooks) {
+  const { localId: id, email, emailVerified, displayName, photoUrl: image = null } = account;
+  const createdAt = new Date(Number(account.createdAt));
+  const name = memberNameOf(hooks, displayName, email);
+  return { id, name, email, emailVerified, image, createdAt };
 }
 
 function toSignIns(account: Account) {

@@ -67,7 +67,7 @@ async function verifyIdToken(
   return payload;
 }
 
-type NameHooks = Pick<IdentityHooks, "refuseName">;
+export type NameHooks = Pick<IdentityHooks, "refuseName">;
 
 export function toUser({ name, email, email_verified }: OpenIdProfile, hooks: NameHooks) {
   const { data: address } = emailSchema.safeParse(email);
