@@ -8,6 +8,7 @@ import { uploadPhoto } from "../server/features/images/upload-image.ts";
 import { confirmAddressOf } from "../server/features/members/confirmation.ts";
 import { findMemberOf, joinAsMember } from "../server/features/members/members.ts";
 import { toggleSellerStatus } from "../server/features/members/verify-seller.ts";
+import { reconcileLedger } from "../server/features/money/reconcile-ledger.ts";
 import { addProduct, toggleAdvertise } from "../server/features/products/products.ts";
 import { reportProduct } from "../server/features/reports/reports.ts";
 import { inviteFriend } from "../server/features/rewards/invite-friend.ts";
@@ -45,6 +46,7 @@ export async function loadDemo(now: Deps): Promise<void> {
   }
   if (deps.cards.browser.scriptUrl !== null) {
     await payOutPastSales(deps, members.sellers);
+    await reconcileLedger(deps);
     await writeReviews(deps, members);
   }
   await talk(deps, members);

@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { backUp } from "../server/backup/backup.ts";
 import { restore } from "../server/backup/restore.ts";
+import { readReconciliation } from "../server/features/ledger/read-ledger.ts";
 import {
   allPhotos,
   backedUpRows,
@@ -18,12 +19,33 @@ import { pastSales } from "./past-sales.ts";
 
 const test = shopTest({ sandbox: true, config: { demoPhotos: "small" } });
 
+test.beforeAll(async ({ shop }) => {
+  const listAll = listOnlyNeededLaptops();
+  await loadDemo(shop.deps);
+  return listAll;
+});
+
+test("every paid demo deal has the card provider's fee, and the demo's ledger agrees with the provider", async ({
+  shop: { deps },
+}) => {
+  const withoutFee = await deps.db
+    .selectFrom("payments")
+    .leftJoin("ledger_journals", (join) =>
+      join.onRef("reference", "=", "transaction_id").on("kind", "=", "stripe_fee"),
+    )
+    .select("transaction_id")
+    .where("ledger_journals.id", "is", null)
+    .execute();
+  expect(withoutFee).toEqual([]);
+  const comparison = await readReconciliation(deps.db);
+  expect(comparison?.differences).toEqual([]);
+  expect(comparison?.inLedger).toBe(comparison?.atProvider);
+});
+
 test("restoring a backup of the demo shop restores every table, photo and balance", async ({
   shop,
 }) => {
   const folder = await temporaryFolder();
-  listOnlyNeededLaptops();
-  await loadDemo(shop.deps);
   const { dataDir, secret } = shop.deps.config;
   const into = join(folder, "backup");
   await backUp({ url: shop.databaseUrl, dataDir }, into);
@@ -48,7 +70,7 @@ test("restoring a backup of the demo shop restores every table, photo and balanc
 });
 
 /** Removes laptops that no other demo data needs, because encoding their photos is slow. */
-function listOnlyNeededLaptops(): void {
+function listOnlyNeededLaptops(): () => void {
   const shown = listings as Listing[];
   const all = [...shown];
   const needed = new Set([
@@ -57,5 +79,5 @@ function listOnlyNeededLaptops(): void {
     all.find(({ closeUps }) => closeUps)?.product_name,
   ]);
   shown.splice(0, all.length, ...all.filter(({ product_name }) => needed.has(product_name)));
-  onTestFinished(() => void shown.splice(0, shown.length, ...all));
+  return () => void shown.splice(0, shown.length, ...all);
 }
