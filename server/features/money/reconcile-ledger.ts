@@ -106,14 +106,20 @@ async function storeTransaction({ db }: Deps, transaction: BalanceTransaction): 
   });
 }
 
+/** The provider may list a payment before the shop has recorded it. */
 async function bookingOf(tx: Tx, intentId: string | undefined): Promise<string | null> {
   if (intentId === undefined) return null;
-  const payment = await tx
+  const payments = tx
     .selectFrom("payments")
     .select("booking_id")
-    .where("transaction_id", "=", intentId)
+    .where("transaction_id", "=", intentId);
+  const booking = await tx
+    .selectFrom("bookings")
+    .select("id as booking_id")
+    .where("intent_id", "=", intentId)
+    .union(payments)
     .executeTakeFirst();
-  return payment?.booking_id ?? null;
+  return booking?.booking_id ?? null;
 }
 
 type Changes = { transactions: BalanceTransaction[]; from: number; to: number };

@@ -25,3 +25,12 @@ test("§10.23: an admin sees the card provider's fees in total, per completed sa
   shop.clock.advance(13 * 7 * day);
   expect(await fees()).toEqual({ earned: 0, charged: 0, chargedPerSale: null });
 });
+
+test("a payment that only the ledger comparison finds gets its fee, too", async ({
+  shop,
+  admin,
+}) => {
+  const sale = await deal(shop, "charged");
+  await reconcileLedger(shop.deps);
+  expect(await sale.record(admin)).toMatchObject({ state: "paid", providerFee: 18.86 });
+});
