@@ -44,11 +44,12 @@ function foldPart(part: string): string {
   return lookalikes.get(part) ?? part;
 }
 
-/** Digits are consecutive. In almost every script, zero's code point ends in hex 0 or 6. */
+/** Unicode keeps each script's digits together, from 0 to 9. Some sets follow another directly. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
-  const low = code & 0xf;
-  return /^\p{Nd}$/u.test(String.fromCodePoint(code - low)) ? low : low - 6;
+  let first = code;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return (code - first) % 10;
 }
 
 /** The letter or digit in a dark square, dark circle or flag, which NFKD doesn't convert. */

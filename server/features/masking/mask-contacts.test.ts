@@ -42,6 +42,16 @@ test("masking leaves sample listing texts with prices, models, serials, dates, s
   expect(listingTexts.filter((text) => maskContacts(text) !== null)).toEqual([]);
 });
 
+test("masking leaves a price, date and time in the digits of any script unchanged", () => {
+  // Arabic, Pao Karen, Eastern Pwo Karen and Ol Onal
+  for (const zero of [0x660, 0x116d0, 0x116da, 0x1e5f1]) {
+    const text = "I'd pay $450 on 2026-11-22, at 14:30".replaceAll(/\d/g, (digit) =>
+      String.fromCodePoint(zero + Number(digit)),
+    );
+    expect(maskContacts(text)).toBeNull();
+  }
+});
+
 /** An ambiguous pattern could take very long to match many repetitions of one of these. */
 const pieces = [
   "a-dot-",
