@@ -5,7 +5,8 @@ import { productWithContact } from "./products.ts";
 /**
  * `price`, `use`: implausible numbers. `duplicate`: another laptop of the seller has the same
  * price, and the same name or a shared photo. `photo`: another seller's listing has one of the
- * photos. `contact`: contact details in the texts. `new`: awaits approval.
+ * photos. `contact`: contact details in the texts. `new`: awaits approval, or is on sale with texts
+ * or photos that were not approved.
  */
 export const flagReasons = ["price", "use", "duplicate", "photo", "contact", "new"] as const;
 export type FlagReason = (typeof flagReasons)[number];
@@ -26,7 +27,7 @@ export const listFlaggedListings = call({
   path: "/flaggedListings",
   access: "moderation",
   summary:
-    "Listings that wait for approval, have implausible numbers or contacts, or are probable duplicates, newest first",
+    "Listings with unapproved texts or photos, implausible numbers or contacts, and probable duplicates, newest first",
   reads: ["products"],
   replica: true,
   query: page,
@@ -39,7 +40,7 @@ export const dismissFlag = call({
   path: "/flaggedListings/{id}",
   access: "moderation",
   summary:
-    "Dismiss what was flagged about a listing, and put it on sale if it waits for approval; other numbers, another contact or another duplicate flag it again; the id is the laptop's",
+    "Dismiss what was flagged about a listing, and put it on sale if it waits for approval; other numbers, another contact, another duplicate or an unapproved change flag it again; the id is the laptop's",
   changes: ["products"],
   params: z.object({ id }),
   limit: { max: 600, minutes: 60 },

@@ -5,6 +5,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { toggleSellerStatus } from "#contract/members.ts";
 import { readOwnProduct } from "#contract/own-product.ts";
 import {
+  addProduct,
   deleteProduct,
   editProduct,
   listSellerProducts,
@@ -20,7 +21,13 @@ import {
 } from "#contract/shop-settings.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
-import { bookLaptop, goodLaptop, listing } from "../../testing/marketplace.ts";
+import {
+  bookLaptop,
+  draftListing,
+  goodLaptop,
+  listing,
+  newPhoto,
+} from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 
 const test = shopTest();
@@ -79,6 +86,38 @@ test("in a shop that approves listings, a new laptop is visible only to its sell
     .filter(({ to }) => to === seller.email)
     .map(({ subject }) => subject);
   expect(subjects).toContain("Your laptop is on sale");
+});
+
+test("in a shop that approves listings, a listing whose title, description or photo changes after approval stays on sale and is checked again", async ({
+  shop,
+  admin,
+}) => {
+  const seller = await member(shop, { accountType: "seller" });
+  await publish(admin, { sellers: "everybody", approval: true });
+  const approved = await draftListing(seller);
+  const { insertedId: id } = await seller.call(addProduct, { body: approved });
+  const params = { id };
+  await admin.call(dismissFlag, { params });
+  const edit = (changes: object) =>
+    seller.call(editProduct, { params, body: { ...approved, ...changes } });
+  await edit({ resale_price: approved.resale_price - 10 });
+  expect(await admin.call(listFlaggedListings, {})).toEqual([]);
+  for (const changes of [
+    { product_name: "Chromebook" },
+    { description: "Does not start." },
+    { img: await newPhoto(seller) },
+  ]) {
+    await edit(changes);
+    expect(await admin.call(listFlaggedListings, {})).toMatchObject([
+      { reasons: ["new"], product: { _id: id, sales_status: "available" } },
+    ]);
+    await edit({});
+    expect(await admin.call(listFlaggedListings, {})).toEqual([]);
+  }
+  await edit({ product_name: "ThinkPad X1" });
+  await admin.call(dismissFlag, { params });
+  await edit({ product_name: "ThinkPad X1", resale_price: approved.resale_price - 10 });
+  expect(await admin.call(listFlaggedListings, {})).toEqual([]);
 });
 
 test("a laptop awaiting approval can be taken down by an admin or deleted by its seller", async ({

@@ -100,11 +100,11 @@ function columnsOf(listing: Listing) {
 
 type Stored = { id: string; listing: Listing; seller: Member; at: Date };
 
-async function storeDetails(tx: Tx, { config }: Deps, { id, listing, seller, at }: Stored) {
+async function storeDetails(tx: Tx, { config, shop }: Deps, { id, listing, seller, at }: Stored) {
   await storeSerialNumber(tx, config, { productId: id, ...listing });
   await storeOfferFloor(tx, { productId: id, floor: listing.floor, at, actor: seller.id });
   await indexListings(tx, [id]);
-  await flagListing(tx, id, at);
+  await flagListing(tx, id, { at, needsApproval: shop.get().selling.approval });
 }
 
 /**

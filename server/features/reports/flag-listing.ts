@@ -8,11 +8,17 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
-/** `evidence`: numbers, the other listing's id, a hash of contacts, or empty for a new listing. */
+/** `evidence`: numbers, the other listing's id, or a hash of contacts or of what is approved. */
 type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
 
+type FlagOptions = { at: Date; needsApproval: boolean };
+
 /** Updates a listing's flags. A dismissed flag stays dismissed (decisions/moderation). */
-export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
+export async function flagListing(
+  tx: Tx,
+  id: string,
+  { at, needsApproval }: FlagOptions,
+): Promise<void> {
   const listing = await readListing(tx, id);
   // The second of two concurrent listings by the same seller, or with the same photo, must see the
   // first. The fixed order prevents deadlocks.
@@ -21,7 +27,7 @@ export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
     select pg_advisory_xact_lock(hashtextextended(key, 0))
     from unnest(${shared}::text[]) as key`.execute(tx);
   const flags = [
-    ...(listing.sales_status === "waiting" ? [approval] : []),
+    ...(needsApproval || listing.sales_status === "waiting" ? [approvalOf(listing)] : []),
     ...doubtfulNumbers(listing, at),
     ...contactsOf(listing),
     ...(await findResembling(tx, listing)),
@@ -47,18 +53,26 @@ export async function flagListing(tx: Tx, id: string, at: Date): Promise<void> {
     .execute();
 }
 
-const approval: Flag = { reason: "new", evidence: "", other_id: null };
-
 type Listing = Awaited<ReturnType<typeof readListing>>;
 
 async function readListing(tx: Tx, id: string) {
   return await tx
     .selectFrom("products")
-    .select(["id", "seller_id", "product_name", "img", "more_images"])
+    .select(["id", "seller_id", "product_name", "description", "img", "more_images"])
     .select(["texts_with_contacts", "sales_status"])
     .select(["use_duration", "year_of_purchase", "resale_cents", "original_cents"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
+}
+
+/** Approval covers these texts and photos. Others flag the listing again. */
+function approvalOf({ product_name, description, img, more_images }: Listing): Flag {
+  const evidence = hashOf([product_name, description, img, ...more_images]);
+  return { reason: "new", evidence, other_id: null };
+}
+
+function hashOf(texts: string[]): string {
+  return createHash("sha256").update(JSON.stringify(texts)).digest("hex");
 }
 
 function doubtfulNumbers(listing: Listing, at: Date): Flag[] {
@@ -83,8 +97,7 @@ function doubtfulNumbers(listing: Listing, at: Date): Flag[] {
 function contactsOf({ texts_with_contacts }: Listing): Flag[] {
   const contacts = contactsIn(texts_with_contacts);
   if (contacts.length === 0) return [];
-  const evidence = createHash("sha256").update(contacts.join("\n")).digest("hex");
-  return [{ reason: "contact", evidence, other_id: null }];
+  return [{ reason: "contact", evidence: hashOf(contacts), other_id: null }];
 }
 
 const maxResembling = 20;

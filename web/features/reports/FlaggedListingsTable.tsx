@@ -31,7 +31,7 @@ const columns: Column<FlaggedListing & { _id: string }>[] = [
   {
     header: "Title",
     as: "title",
-    cell: ({ product }) => (
+    cell: ({ product, reasons }) => (
       <>
         <p className="font-medium">
           {product.sales_status === "waiting" ? (
@@ -43,7 +43,7 @@ const columns: Column<FlaggedListing & { _id: string }>[] = [
         <p className="mt-1 text-sm tabular-nums">
           {formatPrice(product.resale_price)}, {statuses[product.sales_status]}
         </p>
-        {product.sales_status === "waiting" && (
+        {reasons.includes("new") && (
           <p className="mt-1 max-w-md text-sm">
             <bdi>{product.description}</bdi>
           </p>
@@ -107,7 +107,10 @@ const sentences: Record<FlagReason, (flagged: FlaggedListing) => string> = {
     "The same seller offers a laptop with the same price and the same name or photo.",
   photo: () => "Another seller's listing has one of its photos.",
   contact: ({ contacts }) => `Its text has a contact: ${contacts.join(", ")}`,
-  new: () => "It waits for your approval.",
+  new: ({ product: { sales_status } }) =>
+    sales_status === "waiting"
+      ? "It waits for your approval."
+      : "Its title, description or photos are not approved yet.",
 };
 
 type LaptopLinkProps = { _id: string; product_name: string };
@@ -131,7 +134,7 @@ export function FlaggedListingsTable() {
       caption="Listings to check"
       columns={columns}
       emptyTitle="Nothing to check"
-      empty="Listings with unlikely prices or dates, probable duplicates, and listings with phone numbers, email addresses or links in their text appear here. So do new listings, if you approve them before they are on sale."
+      empty="Listings with unlikely prices or dates, probable duplicates, and listings with phone numbers, email addresses or links in their text appear here. So do new and changed listings, if you approve listings before they are on sale."
     />
   );
 }
@@ -165,7 +168,7 @@ function Dismiss({ product: { _id, product_name } }: Pick<FlaggedListing, "produ
       look="plain"
       label={`Dismiss ${product_name}`}
       title="Dismiss this listing?"
-      message={`${product_name} leaves this list, and stays on sale. It comes back with other unlikely numbers, another contact or another duplicate.`}
+      message={`${product_name} leaves this list, and stays on sale. It comes back with other unlikely numbers, another contact or another duplicate. If you approve listings, another title, description or photo brings it back, too.`}
       confirm="Dismiss"
       busy={dismiss.isPending}
       onConfirm={(done) => dismiss.mutate({ params: { id: _id } }, { onSettled: done })}

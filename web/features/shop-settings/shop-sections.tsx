@@ -86,6 +86,10 @@ export function Selling({ form }: { form: SettingsForm }) {
         name="selling.approval"
         label="Approve each listing under To check before it is on sale"
       />
+      <p className="text-muted text-sm">
+        If a seller later changes the title, description or photos, the listing stays on sale and
+        comes back under To check.
+      </p>
     </Section>
   );
 }
