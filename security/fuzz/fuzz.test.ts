@@ -56,7 +56,11 @@ async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undef
     "members",
     "products",
     "bookings",
+    "offers",
     "payments",
+    "complaints",
+    "conversations",
+    "messages",
     "reports",
     "images",
     "webhook_events",
@@ -72,8 +76,14 @@ async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undef
   return { all: rows.map(({ hash }) => hash).join(), audit: rows[0]?.hash };
 }
 
-/** Counting a view and opening a payment intent write no audit row. */
-const unwritten = ["POST /api/productViews", "POST /api/create-payment-intent"];
+/** These calls write no audit row. */
+const unwritten = [
+  "POST /api/productViews",
+  "POST /api/create-payment-intent",
+  "POST /api/conversations",
+  "POST /api/conversations/{id}/messages",
+  "POST /api/bookingProducts/{id}/messages",
+];
 
 type Answer = {
   statusCode: number;
@@ -111,7 +121,7 @@ async function ask(
   return answer;
 }
 
-test("random requests get only responses that the contract defines, rejected requests change no main table, and every call except two audits its changes", {
+test("random requests get only responses that the contract defines, rejected requests change no main table, and every call audits its changes, except views, payment intents and messages", {
   timeout: requests * perRequest,
 }, async ({ shop, operations }) => {
   const wrong: string[] = [];

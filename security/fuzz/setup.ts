@@ -32,6 +32,8 @@ export async function worldIn(shop: Shop): Promise<World> {
       ...made.products,
       ...made.bookings,
       ...made.reports,
+      ...made.offers,
+      ...made.conversations,
       ...everybody.map(({ id }) => id),
     ];
     const price = goodLaptop.resale_price;
@@ -75,7 +77,10 @@ export async function worldIn(shop: Shop): Promise<World> {
         await fixtures.paidBooking(buyer[0]),
         await fixtures.paidBooking(buyer[1] ?? buyer[0]),
         await fixtures.booking(buyer[0], "cancelled"),
+        await fixtures.complaint(),
       ],
+      offers: [await fixtures.offer(buyer[0], "by"), await fixtures.offer(buyer[0], "to")],
+      conversations: [await fixtures.conversation(buyer[0])],
       reports: [await fixtures.report(buyer[0], products[0] ?? "")],
       sessions: [await fixtures.session(buyer[0]), await fixtures.session(seller[0])],
       images: [await fixtures.image(seller[0]), await fixtures.image(seller[1] ?? seller[0])],
