@@ -191,12 +191,12 @@ test("a page that shows data returns 503 with Retry-After while the database is 
   url.port = String(address.port);
   const shop = await openShop({ databaseUrl: url.href, pages: true });
   address.close();
-  const answer = await get(shop, "/");
-  expect(answer.status).toBe(503);
-  expect(answer.headers).toMatchObject({
-    "retry-after": "2",
-    "cache-control": "private, no-store",
-  });
+  const id = "0199a6c0-0000-7000-8000-000000000000";
+  for (const path of ["/", `/laptops/${id}-thinkpad`, `/sellers/${id}`]) {
+    const { status, headers } = await get(shop, path);
+    expect([path, status]).toEqual([path, 503]);
+    expect(headers).toMatchObject({ "retry-after": "2", "cache-control": "private, no-store" });
+  }
   await shop.close();
 });
 

@@ -21,7 +21,10 @@ export function isMissing(error: unknown): error is CallError {
   return error instanceof CallError && (error.status === 404 || error.status === 410);
 }
 
-/** Returns the status and canonical path of a page, for `handle.lookUp` (server/pages/site.ts). */
+/**
+ * Returns the status and canonical path of a page, for `handle.lookUp` (server/pages/site.ts). After
+ * another error, the server renders the page, which then fails with that error's status.
+ */
 export async function lookUp(
   find: () => Promise<string>,
 ): Promise<{ status: number; path?: string }> {
