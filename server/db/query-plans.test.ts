@@ -157,6 +157,7 @@ const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<strin
     { ram: "16", storage: "512", cpu: "i5", battery: "80", verified: "true", sort: "price" },
     { q: "carbno" },
   ],
+  listOffers: () => [{ conversation: randomUUID() }],
   listAuditLog: ({ members }) => [
     { email: members.buyer[0].email },
     { object: "booking" },
