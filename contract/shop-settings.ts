@@ -223,6 +223,8 @@ export const readShopSettings = call({
       number: z.number(),
       draft: shopSettings.nullable(),
       draftRevision: z.string().nullable(),
+      /** Whether a laptop has been booked, so that the currency can't change anymore. */
+      isCurrencyFixed: z.boolean(),
       /** The values in force for settings that the owner has left out. */
       defaults: z.object({
         fee: feeRule,

@@ -325,3 +325,23 @@ async function listInGaming(page: Page, { url, seller }: Omit<Shop, "owner">): P
   await page.getByRole("link", { name: "Gaming" }).click();
   await expect(page.locator(`[data-product="${_id}"]`)).toBeVisible();
 }
+
+test.describe("in a shop with bookings", () => {
+  test.use({ role: "admin" });
+
+  test("the currency can't be changed, and Shop says why", async ({ page }) => {
+    await page.goto("/dashboard/shop");
+    const currency = page.getByLabel("Currency");
+    await expect(currency).toBeDisabled();
+    await expect(currency).toHaveValue("USD");
+    await expect(currency).toHaveAccessibleDescription(
+      "It can't change anymore, because laptops have been booked at prices in USD.",
+    );
+    const buffer = Buffer.from('{"name":"Other","currency":"EUR"}');
+    const file = { name: "shop-settings.json", mimeType: "application/json", buffer };
+    await page.getByLabel("Open a file").setInputFiles(file);
+    await expect(currency).toHaveValue("EUR");
+    await currency.selectOption("USD");
+    await expect(currency).toBeDisabled();
+  });
+});

@@ -99,6 +99,7 @@ test("a currency change waits for a booking in progress and is then rejected, an
   const { shop, admin } = await shopIn("KWD");
   const buyer = await member(shop);
   const laptop = await insertLaptop(shop, await member(shop, { accountType: "seller" }));
+  expect(await admin.call(readShopSettings, {})).toMatchObject({ isCurrencyFixed: false });
   const at = shop.clock.now();
   let publishing: Promise<unknown> | undefined;
   await shop.deps.db.transaction().execute(async (tx) => {
@@ -112,6 +113,7 @@ test("a currency change waits for a booking in progress and is then rejected, an
     await expect.poll(() => waitingLocks(shop)).toBe(1);
   });
   expect(await publishing).toMatchObject({ status: 409, code: "CURRENCY_FIXED" });
+  expect(await admin.call(readShopSettings, {})).toMatchObject({ isCurrencyFixed: true });
   const terms = { price: 199.95, paid: 199_950, fee: 10_000, shown: "KWD\u00a0199.950" };
   await sellIn(shop, admin, { currency: "KWD", ...terms });
 });

@@ -35,6 +35,7 @@ export async function readShopSettings(tx: Tx) {
     ...published,
     draft: draft ? storedSettings(draft.settings) : null,
     draftRevision: draft?.revision ?? null,
+    isCurrencyFixed: await hasBookings(tx),
     versions: versions.map(({ id, saved_at, changed, name }) => ({
       _id: id,
       publishedAt: saved_at.toISOString(),
@@ -215,8 +216,7 @@ async function insertVersion(
  */
 async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise<void> {
   await sql`lock table bookings, offers in share mode`.execute(tx);
-  const booking = await tx.selectFrom("bookings").select("id").limit(1).executeTakeFirst();
-  if (booking)
+  if (await hasBookings(tx))
     throw new AppError(
       "CURRENCY_FIXED",
       `Nothing was published, because laptops have been booked at prices in ${currency}. Choose that currency again under Money.`,
@@ -231,6 +231,11 @@ async function requireNoPriceAgreed(tx: Tx, { currency }: ShopSettings): Promise
       "CURRENCY_FIXED",
       `Nothing was published, because offers in ${currency} are open (${open.offers}). Close the shop, so that nobody makes another one, and wait until they have ended, within ${offerHours} hours. Then change the currency.`,
     );
+}
+
+async function hasBookings(tx: Tx): Promise<boolean> {
+  const first = tx.selectFrom("bookings").select("id").orderBy("id").limit(1);
+  return (await first.executeTakeFirst()) !== undefined;
 }
 
 /**

@@ -39,7 +39,7 @@ type ShopSettingsFormProps = { settings: Answer<typeof readShopSettings> };
 export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
   // Keeps the settings the form began with, so that saving never undoes another admin's change.
   const [known] = useState(settings);
-  const { published, draft, defaults } = known;
+  const { published, draft, defaults, isCurrencyFixed } = known;
   const form = useZodForm(shopForm, formOf(draft ?? published, defaults));
   const actions = useActions(form, known);
   return (
@@ -50,7 +50,7 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
     >
       <Look form={form} />
       <Operator form={form} />
-      <Money form={form} />
+      <Money form={form} fixedCurrency={isCurrencyFixed ? published.currency : undefined} />
       <Times form={form} />
       <Promo form={form} />
       <Conditions form={form} />

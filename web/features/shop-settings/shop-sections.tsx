@@ -124,7 +124,13 @@ const currencyOptions = currencies.map((value) => ({
   label: `${value}, ${new Intl.DisplayNames("en-US", { type: "currency" }).of(value)}`,
 }));
 
-export function Money({ form }: { form: SettingsForm }) {
+type MoneyProps = {
+  form: SettingsForm;
+  /** The currency that can't change anymore, if any. */
+  fixedCurrency: string | undefined;
+};
+
+export function Money({ form, fixedCurrency }: MoneyProps) {
   const [fee, currency] = form.watch(["fee", "currency"]);
   const sign = inCurrency(currency, currencySign);
   return (
@@ -135,7 +141,13 @@ export function Money({ form }: { form: SettingsForm }) {
         label="Currency"
         as="select"
         options={currencyOptions}
-        hint="Choose a currency that Stripe pays out to you. Publishing changes the sign of all prices, not the number: $450 becomes €450. You can't change it while offers are open, or after the first booking."
+        // A draft or an opened file may hold another currency, which must be changed back.
+        disabled={currency === fixedCurrency}
+        hint={
+          fixedCurrency
+            ? `It can't change anymore, because laptops have been booked at prices in ${fixedCurrency}.`
+            : "Choose a currency that Stripe pays out to you. Publishing changes the sign of all prices, not the number: $450 becomes €450. You can't change it while offers are open, or after the first booking."
+        }
       />
       <p className="mb-4 text-muted">
         Your fee for each sale. A booking keeps the fee that was set when it was made.
