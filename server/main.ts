@@ -13,6 +13,9 @@ import { version } from "./version.ts";
 async function start(settings: Config): Promise<void> {
   await requireFreePort("PORT", settings);
   if (settings.metrics) await requireFreePort("METRICS_PORT", settings.metrics);
+  const { host, sandboxPort: port } = settings;
+  if (needsSandbox(settings)) await requireFreePort("SANDBOX_PORT", { host, port });
+  // Spawned first, because the import blocks this process.
   const startingSandbox = startSandboxIfNeeded(settings);
   const startingPostgres = settings.databaseUrl ?? startPostgres(settings);
   const importing = import("./process/serve.ts");
@@ -44,7 +47,6 @@ async function startPostgres({ dataDir }: Config): Promise<string> {
 async function startSandboxIfNeeded(config: Config): Promise<SandboxAddresses | undefined> {
   if (!needsSandbox(config)) return undefined;
   const { host, sandboxPort: port, dataDir, origins } = config;
-  await requireFreePort("SANDBOX_PORT", { host, port });
   const webhookUrl = `http://${host}:${config.port}/api/webhooks/stripe`;
   const sandbox = await startSandbox({ host, port, dataDir, webhookUrl, origins });
   started.push(() => sandbox.stop());
