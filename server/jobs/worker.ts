@@ -37,8 +37,10 @@ export async function startWorker(
   const alone = namesOf(jobs, "oneAtATime");
   const others = Object.keys(jobs).filter((name) => !alone.includes(name));
   const items = cron ? { crontab: crontabOf(jobs) } : noCron;
-  const runners = [await start(others, { concurrency: 4, ...items })];
-  for (const name of alone) runners.push(await start([name], { concurrency: 1, ...noCron }));
+  const runners = await Promise.all([
+    start(others, { concurrency: 4, ...items }),
+    ...alone.map((name) => start([name], { concurrency: 1, ...noCron })),
+  ]);
   const stopOutbox = startJobOutbox(deps.db, { last: namesOf(jobs, "callsProvider"), log });
   return {
     async stop() {
