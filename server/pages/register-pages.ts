@@ -34,6 +34,8 @@ async function registerAssets(app: FastifyInstance, folder: string): Promise<voi
   await app.register(fastifyStatic, {
     root,
     wildcard: false,
+    // Compressed files need no routes: `preCompressed` finds them beside the others.
+    globIgnore: ["**/*.{br,gz}"],
     index: false,
     preCompressed: true,
     cacheControl: false,
