@@ -18,11 +18,16 @@ export function unknownSettings(env: Record<string, unknown>, known: readonly st
 function nearestSetting(name: string, known: readonly string[]): string | undefined {
   const family = families.exec(name)?.[0];
   const candidates = known
-    .filter((other) => (family ? other.startsWith(family) : other.length >= minLength))
+    .filter((other) => (family ? other.startsWith(family) : isAboutAsLong(name, other)))
     .map((other) => ({ other, typos: countTypos(name, other) }))
     .toSorted((a, b) => a.typos - b.typos);
   const [nearest] = candidates;
   return nearest && (family || nearest.typos <= maxTypos) ? nearest.other : undefined;
+}
+
+/** Excludes most names at once: `countTypos` is slow, and every start checks all variables. */
+function isAboutAsLong(name: string, other: string): boolean {
+  return other.length >= minLength && Math.abs(other.length - name.length) <= maxTypos;
 }
 
 /** The Levenshtein distance. */
