@@ -77,7 +77,8 @@ test("with PORT=0, the program prints the URL of a free port, and exits quietly 
   const loaded = packages.trim().split(" ");
   expect(loaded).toContain("fastify");
   const later = ["better-auth", "stripe", "nodemailer", "sharp", "@aws-sdk/client-s3"];
-  for (const name of [...later, "@zxcvbn-ts/language-common"]) expect(loaded).not.toContain(name);
+  const others = ["@zxcvbn-ts/language-common", "react-router"];
+  for (const name of [...later, ...others]) expect(loaded).not.toContain(name);
 });
 
 test("with WORKERS=2, two processes serve one port, and a killed process is replaced", async () => {

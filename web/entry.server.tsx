@@ -9,6 +9,8 @@ import {
 import { pageContext } from "./api/api.ts";
 import { renderQueries, ServerRenderContext, takeAppStart } from "./start/server-render.ts";
 
+/** The build contains React Router, so that the server doesn't load the package a second time. */
+export { createRequestHandler, RouterContextProvider } from "react-router";
 /** The server sets this context for loaders (server/pages/site.ts). */
 export { pageContext };
 

@@ -1,16 +1,18 @@
 import FindMyWay from "find-my-way";
-import {
+import type {
   createRequestHandler,
-  type RouterContext,
+  RouterContext,
   RouterContextProvider,
-  type ServerBuild,
+  ServerBuild,
 } from "react-router";
 import type { Shop } from "#contract/shop.ts";
 import type { CurrentShop } from "../current-shop.ts";
 import { version } from "../version.ts";
 
-/** The export of `web/entry.server.tsx` through which loaders get their context. */
+/** Exports of `web/entry.server.tsx`. Loaders get their context through `pageContext`. */
 type Entry = {
+  createRequestHandler: typeof createRequestHandler;
+  RouterContextProvider: typeof RouterContextProvider;
   pageContext: RouterContext<
     Omit<SiteSettings, "staging" | "shop"> & { fetch: typeof fetch; shop: Shop; version: string }
   >;
@@ -61,12 +63,12 @@ export function createSite(
   build: ServerBuild,
   { mode, staging, shop, ...settings }: SiteSettings & Mode,
 ): Site {
-  const handle = createRequestHandler(build, mode);
-  const { pageContext } = build.entry.module as unknown as Entry;
+  const { pageContext, ...router } = build.entry.module as unknown as Entry;
+  const handle = router.createRequestHandler(build, mode);
   return {
     find: pageFinder(build),
     render(request, call) {
-      const context = new RouterContextProvider();
+      const context = new router.RouterContextProvider();
       const page = staging ? testSite(shop.page) : shop.page;
       context.set(pageContext, { ...settings, fetch: call, shop: page, version });
       return handle(request, context);
