@@ -176,10 +176,11 @@ export default defineConfig(({ command }) => ({
   build: { cssTarget: ["chrome120", "firefox121", "safari17.2"] },
   environments: {
     // Bundles the packages, so that React's production code runs regardless of NODE_ENV at startup.
-    ssr: {
-      resolve: { noExternal: true },
-      ...(command === "build" && { define: { "process.env.NODE_ENV": '"production"' } }),
-    },
+    // In development, Vite can't load their CommonJS modules.
+    ssr:
+      command === "build"
+        ? { resolve: { noExternal: true }, define: { "process.env.NODE_ENV": '"production"' } }
+        : {},
     client: {
       build: {
         // Files must not import each other in a cycle (server/pages/page-weight.test.ts).

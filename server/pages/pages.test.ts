@@ -185,6 +185,13 @@ test("the component gallery returns 404 in production", async () => {
   expect(status).toBe(404);
 });
 
+test("in development, pages render from their sources", async () => {
+  const shop = await openShop({ pages: true, env: { NODE_ENV: "development" } });
+  onTestFinished(() => shop.close());
+  const answer = await get(shop, "/login");
+  expect(answer.status).toBe(200);
+});
+
 test("a page that shows data returns 503 with Retry-After while the database is unavailable", async () => {
   const url = new URL(await createTestDatabase("pages"));
   const address = await openMovingAddress(Number(url.port));
