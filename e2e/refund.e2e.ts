@@ -48,6 +48,12 @@ test("§10.21: an admin finds and refunds a payment, and the buyer sees the amou
   await expect(toastOf(page, `$640 is being refunded to ${buyer.name}`)).toBeVisible();
   await expect(row).toContainText("Refunded");
   await expect(row.getByRole("button", { name: "Refund" })).toHaveCount(0);
+  await test.step("the deal's page says that the purchase was canceled, and shows no handover", async () => {
+    await row.getByRole("link", { name: transaction }).click();
+    await expect(page.getByText("canceled the purchase")).toBeVisible();
+    await expect(page.getByText("Handed over")).toHaveCount(0);
+    await page.goBack();
+  });
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect.poll(() => linesOf(row.getByText(buyer.email))).toBe(1);
   await expect.poll(() => linesOf(row.getByText(/^\d+:\d\d [AP]M$/).last())).toBe(1);
@@ -121,6 +127,7 @@ async function refundInquiry(page: Page, row: Locator): Promise<void> {
     /The buyer's bank asks about this payment\. Refund it to avoid a dispute, or answer it at the card provider by [A-Z][a-z]{2} \d/;
   await expect(row).toContainText(asks);
   await row.getByRole("link", { name: "See the deal" }).click();
+  await expect(page.getByText("Handed over")).toBeVisible();
   const inquiry = page.getByRole("region", { name: "Inquiry about $640" });
   await expect(inquiry).toContainText(asks);
   await expect(inquiry.getByRole("button")).toHaveCount(0);

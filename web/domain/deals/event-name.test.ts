@@ -11,13 +11,21 @@ test.each([
   "reopenRefund",
   "retryRefund",
 ])("without an actor, the description of the verb %s starts with a capital letter", (verb) => {
-  expect(eventName({ verb, actor: null })).toMatch(/^[A-Z]/);
+  expect(eventName({ verb, object: "payment", actor: null })).toMatch(/^[A-Z]/);
 });
 
 test("a member's action is described in words that follow the member's name", () => {
-  expect(eventName({ verb: "refund leftover", actor: "Robin" })).toBe(
-    "gave the returned money to the buyer",
-  );
+  const decision = { verb: "refund leftover", object: "booking", actor: "Robin" };
+  expect(eventName(decision)).toBe("gave the returned money to the buyer");
+});
+
+test("a refunded purchase is canceled first, and refunded once the buyer has the money", () => {
+  const ofBooking = { verb: "refund", object: "booking" };
+  const ofPayment = { object: "payment", actor: null };
+  expect(eventName({ ...ofBooking, actor: "Robin" })).toBe("canceled the purchase");
+  expect(eventName({ ...ofBooking, actor: null })).toBe("The purchase was canceled");
+  expect(eventName({ ...ofPayment, verb: "giveBack" })).toBe("A refund began");
+  expect(eventName({ ...ofPayment, verb: "refund" })).toBe("The buyer was refunded");
 });
 
 const ofDeals = ["proposeMeeting", "answer complaint", "ask for return", "read messages"];
@@ -55,6 +63,6 @@ test.each([...Object.keys(bookingTransitions), ...ofDeals, ...ofMoney])(
   "the audit log verb %s has its own description",
   (verb) => {
     const inTheLog = verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
-    expect(eventName({ verb, actor: "Robin" })).not.toBe(inTheLog);
+    expect(eventName({ verb, object: "booking", actor: "Robin" })).not.toBe(inTheLog);
   },
 );

@@ -27,8 +27,9 @@ const names: Record<string, string> = {
   "transfer twice": "The card provider paid the seller a second time",
   "intend transfer": "The transfer to the seller was prepared",
   "refuse transfer": "The transfer to the seller was refused",
-  startRefund: "A refund began",
-  giveBack: "A refund was decided",
+  "cancel purchase": "canceled the purchase",
+  startRefund: "A refund was decided",
+  giveBack: "A refund began",
   refund: "The buyer was refunded",
   "refund elsewhere": "The card provider's dashboard refunded something",
   settleRefund: "The refund was sent another way",
@@ -48,13 +49,18 @@ const names: Record<string, string> = {
 
 const byJobs: Record<string, string> = {
   cancel: "The hold was ended",
+  "cancel purchase": "The purchase was canceled",
   "ask for return": "The buyer is to give the laptop back for a refund",
   releaseLeftover: "The returned money was sent to the seller",
   "refund leftover": "The returned money was refunded to the buyer",
   retryRefund: "The refund was tried again",
 };
 
-export function eventName({ verb, actor }: { verb: string; actor: string | null }): string {
-  const byJob = actor === null ? byJobs[verb] : undefined;
-  return byJob ?? names[verb] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
+type Event = { verb: string; object: string; actor: string | null };
+
+export function eventName({ verb, object, actor }: Event): string {
+  // The payment gets its own `refund` entry, once the buyer has the money.
+  const key = verb === "refund" && object === "booking" ? "cancel purchase" : verb;
+  const byJob = actor === null ? byJobs[key] : undefined;
+  return byJob ?? names[key] ?? verb.replaceAll(/([A-Z])/g, " $1").toLowerCase();
 }

@@ -24,8 +24,8 @@ test("an audit log entry is shown as a sentence about its actor and object", () 
   expect(sentence({})).toBe("{actor} verified the seller {}");
   expect(sentence({ object: "booking", verb: "hold" })).toBe("{actor} put it on hold: {}");
   const giveBack = { object: "payment", verb: "giveBack" } as const;
-  expect(sentence(giveBack)).toBe("A refund was decided: {}, by {actor}");
-  expect(sentence({ ...giveBack, actor: null })).toBe("A refund was decided: {}");
+  expect(sentence(giveBack)).toBe("A refund began: {}, by {actor}");
+  expect(sentence({ ...giveBack, actor: null })).toBe("A refund began: {}");
 });
 
 test("the audit log has words for every verb that the server records", () => {

@@ -126,7 +126,7 @@ const phrases: Partial<Record<AuditObject, Phrases>> = {
 export function auditSentence({ actor, object, verb }: AuditEntry): string {
   const phrase = phrases[object]?.[verb];
   if (phrase) return `{actor} ${phrase}`;
-  const name = eventName({ verb, actor: actor?.name ?? null });
+  const name = eventName({ verb, object, actor: actor?.name ?? null });
   if (/^[a-z]/.test(name)) return `{actor} ${name}: {}`;
   return actor ? `${name}: {}, by {actor}` : `${name}: {}`;
 }

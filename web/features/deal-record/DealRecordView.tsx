@@ -15,6 +15,7 @@ type DealRecordProps = {
 
 export function DealRecordView({ deal, messages }: DealRecordProps) {
   const { buyer, seller, price, bookedAt, payment, providerFee, listing, events } = deal;
+  const isOpen = deal.state === "held" || deal.state === "paid";
   return (
     <>
       <Part title="The deal">
@@ -48,7 +49,7 @@ export function DealRecordView({ deal, messages }: DealRecordProps) {
             </Fact>
           )}
           <Fact name="Place and time">{meetingOf(deal)}</Fact>
-          <Fact name="Handed over">{handoverOf(deal)}</Fact>
+          {(isOpen || deal.handover) && <Fact name="Handed over">{handoverOf(deal)}</Fact>}
         </dl>
       </Part>
       <Part title="The listing as it was booked">
@@ -193,7 +194,7 @@ function DealEvents({ events }: { events: DealRecord["events"] }) {
   return (
     <ol className="flex flex-col gap-2">
       {events.map(({ at, actor, verb, object }) => {
-        const name = eventName({ verb, actor });
+        const name = eventName({ verb, object, actor });
         return (
           <li key={`${at} ${verb} ${object}`} className="flex flex-wrap gap-x-3">
             <time dateTime={at} className="text-muted tabular-nums">
