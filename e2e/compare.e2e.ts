@@ -60,6 +60,14 @@ test("pressing Compare on two laptops' pages, even before hydration, shows the l
     await page.getByRole("row").last().scrollIntoViewIfNeeded();
     await expect(page.getByRole("columnheader").first()).toBeInViewport();
   });
+
+  await test.step("on a phone, the edge of a third laptop shows that the table scrolls sideways", async () => {
+    const third = await listLaptop(seller);
+    await page.goto(`/compare?ids=${[one._id, other._id, third._id]}`);
+    const heads = page.getByRole("columnheader");
+    await expect(heads.nth(1)).toBeInViewport({ ratio: 1 });
+    await expect(heads.nth(2)).toBeInViewport({ ratio: 0.1 });
+  });
 });
 
 async function expectSideBySide(page: Page, names: string[]): Promise<void> {
