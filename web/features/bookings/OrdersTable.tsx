@@ -133,7 +133,7 @@ function PaymentCell({ booking }: { booking: Booking }) {
       {!paid && state !== "held" && (
         <span className="text-muted">{endedLabels[refund?.state ?? state]}</span>
       )}
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-1">
         <NextStepLink booking={booking} />
         <Suspense fallback={<span className="size-8" />}>
           <OrderMenu booking={booking} />
@@ -159,7 +159,7 @@ function NextStepLink({ booking }: { booking: Booking }) {
     <Link
       to={to}
       aria-label={`${label} for ${booking.bookingProduct.product_name}`}
-      className={`${buttonClass({ size: "small" })} px-6`}
+      className={buttonClass({ size: "small" })}
     >
       {label}
     </Link>
