@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { allJobs } from "../all-jobs.ts";
-import { reconcile } from "../features/money/reconcile.ts";
 import { reconcileLedger } from "../features/money/reconcile-ledger.ts";
+import { settleDeals } from "../features/money/settle-deals.ts";
 import { settleIntent } from "../features/money/webhook-events.ts";
 import { enqueue } from "../jobs/job-queue.ts";
 import { startWorker } from "../jobs/worker.ts";
@@ -167,13 +167,12 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     const deal = await openDeal(buyer, await listing(seller));
     await payForDeal(cards, deal);
     await refund(admin, deal.booking);
-    await reconcile(shop.deps);
+    await settleDeals(shop.deps);
     const { refunds } = await cards.ledger();
-    await cards.failRefund(
-      refunds.find(({ payment_intent }) => payment_intent === deal.intent)?.id ?? "",
-    );
+    const sent = refunds.find(({ payment_intent }) => payment_intent === deal.intent);
+    await cards.failRefund(sent?.id ?? "");
     await settleIntent(shop.deps, deal.intent);
-    return () => reconcile(shop.deps);
+    return () => settleDeals(shop.deps);
   },
   async SecondlapLedgerDiffers() {
     const { hostname, port } = new URL(shop.sandbox?.url ?? "");
