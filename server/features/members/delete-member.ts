@@ -9,6 +9,7 @@ import { endHold } from "../deals/end-hold.ts";
 import { endOffersOf } from "../deals/end-offers.ts";
 import { deleteMessageSettings } from "../messages/conversations.ts";
 import { readDebt } from "../money/reverse-transfers.ts";
+import { unbooked } from "../products/products.ts";
 import { endInvitationsOf } from "../rewards/invitation-codes.ts";
 import { deleteSavedProducts } from "../saved/saved-products.ts";
 import { deleteSavedSearches } from "../saved/saved-searches.ts";
@@ -140,7 +141,7 @@ async function deleteMember(tx: Tx, deps: Deps, { id, email, actor }: Deletion):
     .updateTable("products")
     .set({ deleted_at: at, advertise: false })
     .where("seller_id", "=", id)
-    .where("sales_status", "=", "available")
+    .where("sales_status", "in", unbooked)
     .where("deleted_at", "is", null)
     .execute();
   await deleteSavedProducts(tx, id);

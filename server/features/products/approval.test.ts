@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
 import { readProduct } from "#contract/laptops.ts";
-import { toggleSellerStatus } from "#contract/members.ts";
+import { deleteUser, toggleSellerStatus } from "#contract/members.ts";
 import { readOwnProduct } from "#contract/own-product.ts";
 import {
   addProduct,
@@ -131,6 +131,18 @@ test("a laptop awaiting approval can be taken down by an admin or deleted by its
   await seller.call(deleteProduct, { params: { id: withdrawn } });
   expect(await seller.call(listSellerProducts, { params: { email: seller.email } })).toEqual([]);
   expect(await admin.call(listFlaggedListings, {})).toEqual([]);
+});
+
+test("a laptop awaiting approval is deleted with its seller's account, so it can't be approved anymore", async ({
+  shop,
+  admin,
+}) => {
+  const seller = await member(shop, { accountType: "seller" });
+  await publish(admin, { sellers: "everybody", approval: true });
+  const id = await listing(seller);
+  await admin.call(deleteUser, { params: { id: seller.id } });
+  const approved = await errorOf(admin.call(dismissFlag, { params: { id } }));
+  expect(approved).toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("if the shop accepts only verified sellers, a seller can list a laptop only after being verified", async ({
