@@ -98,6 +98,7 @@ test("the backup command shows its usage if an argument is invalid or missing", 
   for (const more of [
     ["--every", "24"],
     ["--keep", "none"],
+    ["--keep", "1", "--every", "720"],
   ])
     expect(() => readCommand(["backup", "a", ...more])).toThrow(usage);
   const { code, said } = await waitForExit(backUpBy(shop, []));

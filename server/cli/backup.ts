@@ -8,14 +8,21 @@ import { environmentWith, readConfig } from "../config.ts";
 import { migrate } from "../db/migrate.ts";
 import { runCommand, withDatabaseUrl } from "./run-command.ts";
 
-const usage =
-  "Usage: npm run backup -- FOLDER [--keep N [--every HOURS]], or: npm run restore -- FOLDER";
+/** Node's timers end at once if they are longer than 596 hours. */
+const maxHours = 596;
 
-const count = z.coerce.number().int().positive().optional();
+const usage = `Usage: npm run backup -- FOLDER [--keep N [--every HOURS]], or: npm run restore -- FOLDER   (HOURS: at most ${maxHours})`;
+
+const count = z.coerce.number().int().positive();
 const command = z.discriminatedUnion("verb", [
   z.strictObject({ verb: z.literal("restore"), folder: z.string() }),
   z
-    .strictObject({ verb: z.literal("backup"), folder: z.string(), keep: count, every: count })
+    .strictObject({
+      verb: z.literal("backup"),
+      folder: z.string(),
+      keep: count.optional(),
+      every: count.max(maxHours).optional(),
+    })
     .refine(({ keep, every }) => keep !== undefined || every === undefined),
 ]);
 
