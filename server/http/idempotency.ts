@@ -4,7 +4,7 @@ import { type IdempotencySteps, idempotencySteps, type Tx } from "../db/database
 import { newId } from "../db/ids.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
-import { AppError } from "../errors.ts";
+import { AmbiguousHold, AppError } from "../errors.ts";
 
 type StoredResponse = { status: number; body: unknown };
 
@@ -31,7 +31,8 @@ export async function withIdempotencyKey(
   } catch (error) {
     if (error instanceof AppError && isFinal(error)) {
       const { status, code, message, fields } = error;
-      await storeResponse(deps.db, stored.id, { status, body: { code, message, fields } });
+      const holds = error instanceof AmbiguousHold ? error.holds : undefined;
+      await storeResponse(deps.db, stored.id, { status, body: { code, message, fields, holds } });
     }
     throw error;
   }
@@ -44,8 +45,8 @@ function isFinal({ status }: AppError): boolean {
 
 function replayResponse(status: number, body: unknown): StoredResponse {
   if (status < 400) return { status, body };
-  const { code, message, fields } = body as Pick<AppError, "code" | "message" | "fields">;
-  throw new AppError(code, message, fields);
+  const { code, message, fields, holds } = body as AppError & Partial<AmbiguousHold>;
+  throw holds ? new AmbiguousHold(message, holds) : new AppError(code, message, fields);
 }
 
 type StoredRequest = { id: string; fingerprint: string; status: number | null; body: unknown };

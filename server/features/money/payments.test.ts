@@ -98,13 +98,17 @@ describe("paying for a hold", () => {
     shop.clock.advance(1);
     const product = await insertLaptop(shop, seller, { product_name: "Latitude 7420" });
     const other = await deal(shop, "held", { seller, buyer, product });
-    const refused = await shop.app.inject({
-      method: "POST",
-      url: "/api/create-payment-intent",
-      headers: { authorization: `Bearer ${await buyer.connection.token?.()}` },
-      body: { price: 640 },
-    });
+    const token = await buyer.connection.token?.();
+    const ask = () =>
+      shop.app.inject({
+        method: "POST",
+        url: "/api/create-payment-intent",
+        headers: { authorization: `Bearer ${token}`, "idempotency-key": "which hold" },
+        body: { price: 640 },
+      });
+    const refused = await ask();
     expect(refused.statusCode).toBe(409);
+    expect((await ask()).json()).toEqual(refused.json());
     expect(refused.json()).toEqual({
       code: "BOOKING_NOT_PAYABLE",
       message: `You have several laptops on hold: ThinkPad X1 Carbon Gen 9 (${sale.booking}), Latitude 7420 (${other.booking}). Send the bookingId of one.`,
