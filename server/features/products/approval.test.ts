@@ -70,7 +70,8 @@ test("in a shop that approves listings, a new laptop is visible only to its sell
   expect((await errorOf(advertised)).code).toBe("STALE");
   const { img } = own ?? { img: "" };
   const body = { ...goodLaptop, img, product_categoryId: await categoryOf(seller, id) };
-  await seller.call(editProduct, { params, body: { ...body, product_name: "ThinkPad T14" } });
+  const changes = { product_name: "ThinkPad T14", resale_price: 600 };
+  await seller.call(editProduct, { params, body: { ...body, ...changes } });
   expect(await admin.call(listFlaggedListings, {})).toMatchObject([
     { reasons: ["new"], product: { _id: id, product_name: "ThinkPad T14" } },
   ]);
@@ -80,6 +81,7 @@ test("in a shop that approves listings, a new laptop is visible only to its sell
   expect(await buyer.call(readProduct, { params })).toMatchObject({
     sales_status: "available",
     postedAt: shop.clock.now().toISOString(),
+    priceHistory: [],
   });
   expect(await isListed(buyer, seller, id)).toBe(true);
   const subjects = (await queuedEmails(shop))

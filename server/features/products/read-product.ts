@@ -85,6 +85,8 @@ async function listPrices(tx: Tx, { id, posted_at }: { id: string; posted_at: Da
     .selectFrom("price_changes")
     .select(["from_cents", "to_cents", "changed_at"])
     .where("product_id", "=", id)
+    // Buyers never saw the prices before an admin approved the listing.
+    .where("changed_at", ">=", posted_at)
     .orderBy("id")
     .execute();
   const [first] = changes;
