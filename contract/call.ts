@@ -115,7 +115,8 @@ export type Parsed<C extends Call> = Part<C, "params", Output<C["params"]>> &
 
 export type Answer<C extends Call> = Output<C["answers"][keyof C["answers"]]>;
 
-export const id = z.uuid("That id is not valid.");
+/** In lower case, as stored: cache tags, rate limits and checks compare ids as text. */
+export const id = z.uuid("That id is not valid.").toLowerCase();
 
 export const byId = z.object({ _id: id }, "Send the _id of the laptop.");
 

@@ -180,6 +180,17 @@ test("no node serves a response that is stale for over a second, and the writing
 /** The version differs between tests, because an update without a change makes nothing stale. */
 let version = 2_000;
 
+test("a response for an id in capitals becomes stale like any other", async () => {
+  const path = `/api/sellers/${seller.id.toUpperCase()}`;
+  const shown = async () =>
+    numberIn(((await get({ node: 0, address: 0 }, path)) as { name: string }).name);
+  for (const _ of [1, 2]) {
+    version += 1;
+    await write(0, version, "rename");
+    expect(await shown()).toBe(version);
+  }
+});
+
 test.each([
   ["that is cut silently", "cut"],
   ["that delays responses", "delay"],
