@@ -6,7 +6,7 @@ import type { SettlementTerms } from "../../settings/fee-and-times.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
 import { applyDecision } from "./apply-decision.ts";
-import { complaintTimes } from "./complaint-times.ts";
+import { complaintTimes, decidableSince } from "./complaint-times.ts";
 import { complaintEmails, complaintToDecideEmail, overdueDecisionEmail } from "./emails.ts";
 
 /** Job `meetComplaintDeadlines`. */
@@ -33,7 +33,7 @@ function selectOpen(tx: Tx) {
     .select(["complaints.booking_id", "bookings.price_cents"])
     .select(["complaints.opened_at", "complaints.answer", "complaints.answered_at"])
     .select(["complaints.seller_reminded_at", "complaints.admins_asked_at"])
-    .select("complaints.admins_reminded_at")
+    .select(["complaints.admins_reminded_at", decidableSince.as("decidable_since")])
     .where("bookings.payout_held_at", "is", null)
     .where("complaints.decided_at", "is", null);
 }
@@ -95,6 +95,7 @@ export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): 
     .where("booking_id", "=", bookingId)
     .where("admins_asked_at", "is", null)
     .returningAll()
+    .returning(decidableSince.as("decidable_since"))
     .executeTakeFirst();
   if (!complaint) return;
   const { decideBy, refundAt } = complaintTimes(complaint, config.settlement);

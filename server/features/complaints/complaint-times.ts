@@ -1,9 +1,20 @@
+import { sql } from "kysely";
 import type { SettlementTerms } from "../../settings/fee-and-times.ts";
 
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
+/**
+ * SQL on `complaints`: since when admins have had time to decide. The time starts again once a bank
+ * has decided a dispute for the shop, because nobody else can decide during one.
+ */
+export const decidableSince = sql<Date>`greatest(complaints.opened_at, (
+  select max(d.closed_at) from disputes d join payments p on p.id = d.payment_id
+  where p.booking_id = complaints.booking_id and d.state = 'won'))`;
+
 type OpenComplaint = {
   opened_at: Date;
+  /** From `decidableSince`. */
+  decidable_since: Date;
   answer: "refund" | "offer" | "disagree" | null;
   answered_at: Date | null;
   admins_asked_at: Date | null;
@@ -14,12 +25,12 @@ type OpenComplaint = {
  * for the buyer. The buyer has as much time to accept an offer as the seller has to answer.
  */
 export function complaintTimes(complaint: OpenComplaint, terms: SettlementTerms) {
-  const { opened_at, answer, answered_at, admins_asked_at } = complaint;
+  const { opened_at, decidable_since, answer, answered_at, admins_asked_at } = complaint;
   const answerBy = after(opened_at, terms.answerMs);
   const offeredUntil = answer === "offer" && answered_at && after(answered_at, terms.answerMs);
   const adminsFrom = admins_asked_at ?? later(answerBy, offeredUntil || answerBy);
-  const refundAt = after(opened_at, terms.undecidedMs);
-  const decideBy = earlier(after(adminsFrom, terms.decisionMs), refundAt);
+  const refundAt = after(decidable_since, terms.undecidedMs);
+  const decideBy = earlier(after(later(adminsFrom, decidable_since), terms.decisionMs), refundAt);
   return {
     remindSellerAt: after(answerBy, -terms.answerReminderMs),
     answerBy,

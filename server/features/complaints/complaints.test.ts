@@ -8,6 +8,7 @@ import {
   readComplaint,
 } from "#contract/complaints.ts";
 import { deleteUser } from "#contract/members.ts";
+import { readNeedsYou } from "#contract/needs-you.ts";
 import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
@@ -214,6 +215,29 @@ describe("a complaint that the seller does not answer", () => {
     const texts = (await emailsTo(shop, admin)).map(({ text }) => text);
     expect(texts).toContainEqual(expect.stringContaining("for more than 7 days"));
   });
+});
+
+test("after the bank decides a dispute for the shop, admins have 21 days again before an undecided complaint is decided for the buyer", async ({
+  shop,
+  admin,
+}) => {
+  const sale = await deal(shop, "complained");
+  await wait(shop, 3 * day);
+  await sale.reportDispute({ state: "open", movements: [-price] });
+  await wait(shop, 60 * day);
+  expect(await errorOf(sale.decide(admin, 0))).toMatchObject({ code: "STALE" });
+  await sale.reportDispute({ state: "won", movements: [-price, price] });
+  const inDays = (days: number) =>
+    new Date(shop.clock.now().getTime() + days * day * 60_000).toISOString();
+  const [decideBy, refundAt] = [inDays(7), inDays(21)];
+  const read = () => sale.buyer.call(readComplaint, sale.at);
+  expect(await read()).toMatchObject({ decideBy, refundAt });
+  const { items } = await admin.call(readNeedsYou, {});
+  expect(items.find(({ bookingId }) => bookingId === sale.booking)?.deadline).toBe(refundAt);
+  await wait(shop, 21 * day - 1);
+  expect((await read()).decision).toBeNull();
+  await wait(shop, 1);
+  expect((await read()).decision).toMatchObject({ refund: 640, byAdmin: false });
 });
 
 test("a complaint goes to the admins if the buyer doesn't accept the seller's offer within 48 hours", async ({

@@ -11,7 +11,7 @@ import { AppError } from "../../errors.ts";
 import { agreedFee } from "../deals/agreed-terms.ts";
 import { photosWhere } from "../images/attach-photos.ts";
 import { settlementState } from "../money/settlement.ts";
-import { complaintTimes } from "./complaint-times.ts";
+import { complaintTimes, decidableSince } from "./complaint-times.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
 type Terms = Reader["config"]["settlement"];
@@ -70,6 +70,7 @@ function selectComplaints(tx: Tx) {
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
     .innerJoin("members as seller", "seller.id", "settlements.seller_id")
     .selectAll("complaints")
+    .select(decidableSince.as("decidable_since"))
     .select([settlementState.as("state"), "bookings.price_cents", "products.id as product_id"])
     .select(["bookings.buyer_id", "settlements.seller_id", agreedFee])
     .select(["products.product_name", "buyer.name as buyer_name", "seller.name as seller_name"])

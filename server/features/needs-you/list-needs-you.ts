@@ -10,6 +10,7 @@ import { toDollars } from "#contract/price.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { decidableSince } from "../complaints/complaint-times.ts";
 import { isDisputed } from "../money/dispute-checks.ts";
 import { cameBackCents } from "../money/leftover.ts";
 import { isUnclaimed } from "../money/payout-accounts.ts";
@@ -50,8 +51,8 @@ export async function listNeedsYou({ db, role, ...terms }: Reader): Promise<Need
 function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unknown>[] {
   const now = clock.now();
   const { undecidedMs, providerKeepsMs } = config.settlement;
-  const plus = (column: string, milliseconds: number) =>
-    sql`${sql.ref(column)} + ${milliseconds} * interval '1 millisecond'`;
+  const plus = (start: RawBuilder<unknown>, milliseconds: number) =>
+    sql`${start} + ${milliseconds} * interval '1 millisecond'`;
   const hourAgo = new Date(now.getTime() - 3_600_000);
   const none = sql`null::timestamptz`;
   return [
@@ -73,12 +74,12 @@ function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unk
     sql`select 'unclaimed', booking_id, null,
         (select -sum(cents) from ledger_journals j join ledger_entries on journal_id = j.id
           where j.booking_id = settlements.booking_id and account = 'seller_payable'),
-        decided_at, ${plus("paid_at", providerKeepsMs)}
+        decided_at, ${plus(sql.ref("paid_at"), providerKeepsMs)}
       from settlements where settlements.releasing and ${isUnclaimed({ clock, config })}`,
     sql`select 'came_back', booking_id, null, cents, since, ${none} from (${cameBackCents}) as left_over`,
     sql`select 'dispute', booking_id, transaction_id, d.amount_cents, opened_at, respond_by
       from disputes d join payments on payments.id = payment_id where d.state = 'open' and respond_by is not null`,
-    sql`select 'complaint', booking_id, null, price_cents, admins_asked_at, ${plus("opened_at", undecidedMs)}
+    sql`select 'complaint', booking_id, null, price_cents, admins_asked_at, ${plus(decidableSince, undecidedMs)}
       from complaints join bookings on bookings.id = booking_id
       where decided_at is null and admins_asked_at is not null`,
     sql`select 'return_late', booking_id, null, price_cents, return_by, ${none}
