@@ -109,6 +109,13 @@ async function updatePayoutHold(tx: Tx, bookingId: string, at: Date): Promise<vo
   await tx
     .updateTable("bookings")
     .set({ payout_held_at: open ? sql<Date>`coalesce(payout_held_at, ${at})` : null })
+    .$if(!open, (held) => held.set({ handover_minutes: withTimeOnHold(at) }))
     .where("id", "=", bookingId)
     .execute();
+}
+
+/** SQL: the handover time, which stops during a dispute or inquiry (decisions/complaints). */
+function withTimeOnHold(at: Date) {
+  return sql<number>`handover_minutes
+    + coalesce(ceil(extract(epoch from ${at}::timestamptz - payout_held_at) / 60)::int, 0)`;
 }

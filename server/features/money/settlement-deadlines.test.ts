@@ -40,6 +40,20 @@ describe("a laptop that is paid for and not handed over", () => {
     expect(await sale.order()).toMatchObject({ state: "paid" });
     expect(await sale.settlement()).toMatchObject({ state: "held", reminders: 0 });
   });
+
+  test("the time in which the buyer's bank decides a dispute doesn't count toward the 14 days", async ({
+    shop,
+  }) => {
+    const sale = await deal(shop, "paid");
+    await wait(shop, 4 * day);
+    await sale.reportDispute({ state: "open", movements: [-64_000] });
+    await wait(shop, 60 * day);
+    await sale.reportDispute({ state: "won", movements: [-64_000, 64_000] });
+    await wait(shop, 10 * day - 1);
+    expect(await sale.order()).toMatchObject({ state: "paid" });
+    await wait(shop, 1);
+    expect(await sale.order()).toMatchObject({ state: "refunded" });
+  });
 });
 
 describe("a laptop that is handed over", () => {
