@@ -73,7 +73,7 @@ export async function withdrawOffer(deps: Deps, member: Member, id: string): Pro
   });
 }
 
-/** Job `declineOffer`, for an offer below the seller's lowest price. */
+/** Job `declineOffer`, for an offer that is still below the seller's lowest price. */
 export async function declineBelowFloor(deps: Deps, id: string): Promise<void> {
   await closeIfOpen(deps, { id, to: offerTransitions.decline.to });
 }
@@ -89,6 +89,7 @@ async function closeIfOpen(deps: Deps, { id, to }: { id: string; to: OfferState 
       .select("id")
       .where("id", "=", id)
       .where("state", "=", newOfferState)
+      .$if(to === offerTransitions.decline.to, (offer) => offer.where("decline_at", "is not", null))
       .forUpdate()
       .executeTakeFirst();
     if (open) await close(tx, deps, { id, to, actor: null });

@@ -93,6 +93,26 @@ test("a seller can accept an offer below their own lowest price", async ({ shop,
   expect((await seenBy(buyer))[0]?.state).toBe("accepted");
 });
 
+test("an offer is no longer declined once the seller lowers the lowest price to it, and the seller is emailed about it", async ({
+  shop,
+  seller,
+}) => {
+  const [buyer, other] = [await member(shop), await member(shop)];
+  const product = await laptopWithFloor(shop, seller);
+  const at = { params: { id: product } };
+  const kept = await offerFor(buyer, product, 430);
+  await offerFor(other, product, 400);
+  const { img, product_categoryId } = (await seller.call(readOwnProduct, at)).product;
+  const body = { ...goodLaptop, img, product_categoryId, floor: 430 };
+  await seller.call(editProduct, { ...at, body });
+  await declineBelowFloor(shop.deps, kept);
+  expect(await seenBy(buyer)).toMatchObject([{ state: "open" }]);
+  const offers = await seller.call(listOffers, { query: { product } });
+  const below = offers.map(({ price, belowFloor }) => [price, belowFloor]);
+  expect(Object.fromEntries(below)).toEqual({ 400: true, 430: false });
+  expect((await jobsOf(shop, kept)).map(({ task }) => task)).toContain("mailOffer");
+});
+
 test("no GET response shows a seller's lowest price to a buyer, an admin or a visitor", async ({
   shop,
   seller,
