@@ -102,8 +102,8 @@ async function moveMoney(tx: Tx, deps: Deps, outcome: Outcome): Promise<void> {
   const verb = toBuyer === 0 ? "startRelease" : "startRefund";
   const by = { at: deps.clock.now(), actor, object: "booking", objectId: bookingId } as const;
   if (!money.isPaidBack) await recordAudit(tx, { ...by, verb, detail: { refundCents } });
-  const { cardCents, cents } = await decide(tx, deps, { bookingId, toBuyer, actor });
-  const payment = { cents: cardCents, sellerCents: cents };
+  const { cardCents, creditCents, cents } = await decide(tx, deps, { bookingId, toBuyer, actor });
+  const payment = { cents: cardCents, sellerCents: cents, creditCents };
   const isPart = toBuyer > 0 && toBuyer < money.priceCents;
   const email = emailOf({ ...outcome, ...money });
   await notifyParties(tx, deps, { bookingId, email, ...(isPart && { payment }) });

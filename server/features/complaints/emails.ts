@@ -117,7 +117,7 @@ export const complaintEmails = {
   partlyRefunded: {
     buyer: (facts) => ({
       name: "complaint-partly-refunded-buyer",
-      text: `Your complaint about ${facts.aLaptop} is settled: you get ${facts.price} back to your card, and you keep the laptop. It may take your bank a few days to show it.`,
+      text: `Your complaint about ${facts.aLaptop} is settled: you get ${facts.price} back to your card, and you keep the laptop. It may take your bank a few days to show it.${facts.creditBack}`,
       action: complaintPage("View the decision", facts),
       nextStep: nothingToDo,
     }),

@@ -216,6 +216,9 @@ describe("a refund", () => {
   test("a partial refund returns card money before credit", async ({ shop, admin, buyer }) => {
     const sale = await deal(shop, "complained", { buyer, credit: 30 });
     await sale.decide(admin, 620);
+    const email = (await emailsTo(shop, buyer)).at(-1)?.text;
+    expect(email).toContain("you get $610 back to your card");
+    expect(email).toContain("$10 of the credit that you used is yours to spend again, until ");
     await sale.sendRefund();
     // The seller keeps $20 of the $640. That money comes from the credit.
     expect(await sale.money()).toEqual({
