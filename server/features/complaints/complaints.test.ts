@@ -226,6 +226,12 @@ test("after the bank decides a dispute for the shop, admins have 21 days again b
   await sale.reportDispute({ state: "open", movements: [-price] });
   await wait(shop, 60 * day);
   expect(await errorOf(sale.decide(admin, 0))).toMatchObject({ code: "STALE" });
+  const body = { agree: "withdraw", offer: null } as const;
+  const withdraw = sale.buyer.call(closeComplaint, { ...sale.at, body });
+  const message = expect.stringMatching(
+    /their bank decides about the money\. Wait for its decision/,
+  );
+  expect(await errorOf(withdraw)).toMatchObject({ code: "STALE", message });
   await sale.reportDispute({ state: "won", movements: [-price, price] });
   const inDays = (days: number) =>
     new Date(shop.clock.now().getTime() + days * day * 60_000).toISOString();

@@ -32,4 +32,4 @@ export async function requireDecided(tx: Tx, bookingId: string): Promise<number>
 }
 
 const disputed =
-  "The buyer has disputed this payment, so their bank decides about the money. Answer the dispute at the card provider.";
+  "The buyer has disputed this payment, so their bank decides about the money. Wait for its decision.";
