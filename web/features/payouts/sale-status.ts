@@ -1,7 +1,7 @@
 import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
-import { dateFormatter } from "#web/ui/format.ts";
+import { dateFormatter, formatShortDay } from "#web/ui/format.ts";
 
 /** A day such as "Nov 24", in the reader's time zone. */
 const formatDay = dateFormatter({ month: "short", day: "numeric" });
@@ -55,7 +55,8 @@ function statusOf(sale: Sale): string {
 }
 
 export function payoutStatus({ state, arrivesAt }: Payout): string {
-  const day = formatDay(arrivesAt);
+  // The card provider gives the day as its midnight in UTC.
+  const day = formatShortDay(arrivesAt);
   switch (state) {
     case "pending":
     case "in_transit":
