@@ -103,7 +103,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   await phone.getByRole("button", { name: /^Pay \$/ }).click();
   await expect(phone.getByText("Congrats! your payment completed")).toBeVisible();
   const receipt = phone.getByRole("region", { name: "Receipt" });
-  await expect(receipt).toContainText("Off, because a friend invited you−$67.50");
+  await expect(receipt).toContainText("Invitation discount−$67.50");
   await expect(receipt).toContainText("Paid by card$382.50");
   await expect(banner).toHaveCount(0);
 

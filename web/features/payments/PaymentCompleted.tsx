@@ -88,7 +88,7 @@ function contact(...known: (string | undefined)[]): string {
 
 export function savingLines({ discount, credit }: Pick<Booking, "discount" | "credit">) {
   return {
-    ...(discount > 0 && { "Off, because a friend invited you": `−${formatPrice(discount)}` }),
+    ...(discount > 0 && { "Invitation discount": `−${formatPrice(discount)}` }),
     ...(credit > 0 && { "Your credit": `−${formatPrice(credit)}` }),
   };
 }
