@@ -62,3 +62,21 @@ test("§2.3.7: My Orders links admins to All Sellers, and sellers to Profile, wh
   await page.getByRole("main").getByRole("link", { name: "Go to All Sellers" }).click();
   await expect(page).toHaveURL("/dashboard/allSellers");
 });
+
+test("Offers and Messages tell a seller who has none yet where they come from", async ({
+  page,
+  newSeller,
+  laptop,
+}) => {
+  await signIn(page, newSeller);
+  await page.goto(paths.offers());
+  const main = page.getByRole("main");
+  await expect(main).toContainText("When a buyer offers another price");
+  await expect(main.getByRole("link", { name: "Search laptops" })).toHaveCount(0);
+  await page.goto(paths.messages());
+  await expect(main).toContainText("When a buyer asks about one of your laptops");
+  await expect(main.getByRole("link", { name: "Search laptops" })).toHaveCount(0);
+  await page.goto(`${paths.offers()}?about=${laptop._id}`);
+  await main.getByRole("link", { name: "profile" }).click();
+  await expect(page).toHaveURL(paths.profile());
+});

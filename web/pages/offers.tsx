@@ -1,4 +1,4 @@
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
 import { listOffers } from "#contract/offers.ts";
 import { isBuyer } from "#contract/roles.ts";
@@ -8,6 +8,7 @@ import { requireMember } from "#web/auth/guard.ts";
 import { MakeOffer } from "#web/features/offers/MakeOffer.tsx";
 import { OfferList, offersFor } from "#web/features/offers/OfferList.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/offers.ts";
@@ -39,10 +40,16 @@ export default function Offers({ loaderData: session }: Route.ComponentProps) {
           <MakeOffer key={about} laptopId={about} onMade={() => setQuery({}, { replace: true })} />
         ) : (
           <Notice title="Only buyers can make an offer">
-            <p>You can buy with this account too: see your profile.</p>
+            <p>
+              You can buy with this account too: choose it in your{" "}
+              <Link to={paths.profile()} className="link">
+                profile
+              </Link>
+              .
+            </p>
           </Notice>
         ))}
-      <OfferList except={about} />
+      <OfferList except={about} isBuyer={isBuyer(session)} />
     </>
   );
 }

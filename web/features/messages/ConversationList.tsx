@@ -15,9 +15,13 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { SmallPhoto } from "./ConversationHead.tsx";
 
-type ConversationListProps = { openId: string | undefined; polling: number | false };
+type ConversationListProps = {
+  openId: string | undefined;
+  polling: number | false;
+  isBuyer: boolean;
+};
 
-export function ConversationList({ openId, polling }: ConversationListProps) {
+export function ConversationList({ openId, polling, isBuyer }: ConversationListProps) {
   const conversations = useInfiniteQuery({
     ...listOf(listConversations, {}),
     refetchInterval: polling,
@@ -28,10 +32,16 @@ export function ConversationList({ openId, polling }: ConversationListProps) {
       skeleton={<div className="h-60" />}
       empty={
         <Notice title="No messages yet" drawing>
-          <p>Press Ask the seller on a laptop's page to write to them.</p>
-          <Link to={paths.search()} className={buttonClass()}>
-            Search laptops
-          </Link>
+          {isBuyer ? (
+            <>
+              <p>Press Ask the seller on a laptop's page to write to them.</p>
+              <Link to={paths.search()} className={buttonClass()}>
+                Search laptops
+              </Link>
+            </>
+          ) : (
+            <p>When a buyer asks about one of your laptops, you answer here.</p>
+          )}
         </Notice>
       }
     >

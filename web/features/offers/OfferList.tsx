@@ -9,8 +9,13 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { OfferActions, OfferCard, OfferTerms } from "./OfferCard.tsx";
 
-/** Omits a buyer's open offer on the laptop `except`, which the page shows above the list. */
-export function OfferList({ except }: { except: string | null }) {
+type OfferListProps = {
+  /** The laptop whose open offer by the buyer the page shows above the list. */
+  except: string | null;
+  isBuyer: boolean;
+};
+
+export function OfferList({ except, isBuyer }: OfferListProps) {
   const offers = useInfiniteQuery({ ...listOf(listOffers, {}), refetchInterval: 30_000 });
   return (
     <QueryState
@@ -19,10 +24,16 @@ export function OfferList({ except }: { except: string | null }) {
       empty={
         except === null && (
           <Notice title="No offers yet" drawing>
-            <p>Press Make an offer on a laptop's page to name another price.</p>
-            <Link to={paths.search()} className={buttonClass()}>
-              Search laptops
-            </Link>
+            {isBuyer ? (
+              <>
+                <p>Press Make an offer on a laptop's page to name another price.</p>
+                <Link to={paths.search()} className={buttonClass()}>
+                  Search laptops
+                </Link>
+              </>
+            ) : (
+              <p>When a buyer offers another price for one of your laptops, you answer it here.</p>
+            )}
           </Notice>
         )
       }
