@@ -293,7 +293,7 @@ async function writeAReview({ page, seller, laptop, mails }: Story): Promise<voi
   await expect(toastOf(page, "Thanks for your review.")).toBeVisible();
   await expectFocusKept(page);
   await expect(deal).toContainText("Friendly, and on time. Call [removed]");
-  await expect(deal).toContainText("Nobody else can read it before");
+  await expect(deal).toContainText("We'll publish it once");
 
   const other = await listLaptop(seller);
   await navigateOnClient(page, paths.laptop(other._id, other.product_name));

@@ -23,8 +23,8 @@ export function invitationToReview(
     name: "review-invitation",
     values: { party: other, laptop: about },
     paragraphs: [
-      `You ${deal} ${laptop === null ? "a laptop" : nameOf(laptop)} on {shop}. How was it with the ${other}? A few words help others to decide whom to deal with.`,
-      `You have ${daysLeft === 1 ? "1 day" : `${daysLeft} days`} left. Neither of you can read the other's review before both are written or that time is over.`,
+      `You ${deal} ${laptop === null ? "a laptop" : nameOf(laptop)} on {shop}. How was it with the ${other}? A few words help others decide who to deal with.`,
+      `You have ${daysLeft === 1 ? "1 day" : `${daysLeft} days`} left. We'll publish both reviews once you've both written one, or when that time is up.`,
     ],
     action: { label: "Write a review", url },
     actionAfter: 2,

@@ -78,7 +78,7 @@ function Deal({ deal }: { deal: ReviewedDeal }) {
       {mine ? <Written title="Your review" review={mine} /> : <ToWrite deal={deal} />}
       {mine && !published && (
         <p className="mt-2 text-muted text-sm">
-          {`Nobody else can read it before ${other.name} has reviewed you, too, or ${formatDate(deal.closesAt)}.`}
+          {`We'll publish it once ${other.name} has reviewed you too, or on ${formatDate(deal.closesAt)}.`}
         </p>
       )}
       {theirs && <AboutMe name={other.name} review={theirs} />}
@@ -92,7 +92,7 @@ function ToWrite({ deal }: { deal: ReviewedDeal }) {
   return (
     <>
       <p className="mt-4 text-muted text-sm">
-        {`You can write a review until ${formatDate(deal.closesAt)}. Neither of you can read the other's before both are written or that day has come.`}
+        {`You can write a review until ${formatDate(deal.closesAt)}. We'll publish both reviews once you've both written one, or on that day.`}
       </p>
       <ReviewForm deal={deal} />
     </>
