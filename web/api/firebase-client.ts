@@ -37,7 +37,7 @@ async function openAuth(): Promise<Auth> {
 async function connect(): Promise<Auth> {
   const api = { host: "/api", fetch: (...from: Parameters<typeof fetch>) => fetch(...from) };
   const { firebase } = (await send(api, readConfig, {})).body;
-  if (!firebase) throw new Error("This shop doesn't use Firebase any more. Reload the page.");
+  if (!firebase) throw new Error("This shop doesn't use Firebase anymore. Reload the page.");
   const { emulatorUrl, ...project } = firebase;
   const auth = initializeAuth(initializeApp(project), {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],

@@ -45,7 +45,7 @@ function textsOf(topic: EmailTopic) {
       before: "your email address won't get any more invitations to this shop.",
       after: "We won't send any more invitations to this email address.",
     };
-  const text = `won't email you about ${about} any more.`;
+  const text = `won't email you about ${about} anymore.`;
   return { before: `we ${text}`, after: `We ${text}` };
 }
 

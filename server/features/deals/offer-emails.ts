@@ -37,7 +37,7 @@ export function offerEmail(
     declined: ["offer-declined", `${member} declined your offer of ${sum} for ${quoted}.`],
     withdrawn: [
       "offer-withdrawn",
-      `${member} took back the offer of ${sum} for ${quoted}, so it can't be accepted any more.`,
+      `${member} took back the offer of ${sum} for ${quoted}, so it can't be accepted anymore.`,
     ],
     expired: [
       "offer-expired",

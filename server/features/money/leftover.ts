@@ -105,7 +105,7 @@ export async function settleLeftover(
 }
 
 function isNow(cents: number): string {
-  if (cents === 0) return "Nothing is left over in this deal any more. Load the page again.";
+  if (cents === 0) return "Nothing is left over in this deal anymore. Load the page again.";
   return `${formatPrice(toDollars(cents))} is left over by now. Load the page again.`;
 }
 

@@ -122,7 +122,7 @@ test("editing a held or sold laptop's listing fails with IN_USE and changes noth
   await sale.pay();
   expect(await refused()).toMatchObject({
     status: 409,
-    message: "This laptop is sold, so its listing can't be changed any more.",
+    message: "This laptop is sold, so its listing can't be changed anymore.",
   });
   expect(await read(shop, id)).toMatchObject({ resale_price: 640, priceHistory: [] });
 });

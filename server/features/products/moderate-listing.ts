@@ -132,7 +132,7 @@ export function takenDownEmail(
     recipient: seller.name,
     name: "listing-taken-down",
     paragraphs: [
-      "We took down one of your listings, so nobody can see or book it any more. This is why:",
+      "We took down one of your listings, so nobody can see or book it anymore. This is why:",
       `“${reason}”`,
       ...quoteListing(name),
       "You can list the laptop again once that is put right. If you think this is a mistake, write to our support team.",

@@ -165,7 +165,7 @@ function noSuchProduct(): AppError {
 
 const notWhile = {
   booked: "Someone has booked this laptop. You can change the listing if the hold ends.",
-  sold: "This laptop is sold, so its listing can't be changed any more.",
+  sold: "This laptop is sold, so its listing can't be changed anymore.",
   available: "This listing changed a moment ago. Try again.",
   waiting: "This listing changed a moment ago. Try again.",
 };

@@ -41,7 +41,7 @@ const names: Record<string, string> = {
   "refund leftover": "gave the returned money to the buyer",
   "intend reversal": "Money was to be taken back from the seller",
   "refuse reversal": "The card provider didn't take it back from the seller",
-  findEmpty: "The card provider holds nothing for this deal any more",
+  findEmpty: "The card provider holds nothing for this deal anymore",
   "read messages": "read the messages",
   "recover debt": "What the seller owed was kept from their money",
   "take back discount": "The buyer's discount was taken back",

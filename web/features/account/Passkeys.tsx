@@ -73,7 +73,7 @@ function PasskeyEntry({ passkey: { _id, name, addedAt } }: PasskeyEntryProps) {
         look="plain"
         label={`Remove ${name}`}
         title="Remove this passkey?"
-        message={`You won't be able to log in with ${name} any more. Remove it from your device too.`}
+        message={`You won't be able to log in with ${name} anymore. Remove it from your device too.`}
         confirm="Remove"
         busy={remove.isPending}
         onConfirm={(done) => remove.mutate({ id: _id }, { onSettled: done })}

@@ -88,7 +88,7 @@ function RemovalForm({ id, onClose }: { id: string; onClose: () => void }) {
       form={form}
       name="reason"
       label="Reason"
-      hint="Nobody will be able to read the review any more, and it won't count. The audit log keeps the reason."
+      hint="Nobody will be able to read the review anymore, and it won't count. The audit log keeps the reason."
       busy={remove.isPending}
       onSubmit={(body) => remove.mutate({ params: { id }, body })}
       onClose={onClose}
