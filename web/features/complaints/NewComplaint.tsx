@@ -72,7 +72,7 @@ const ended = {
 const refusals: Record<BookingState, { title: string; text: string }> = {
   held: {
     title: "Not paid yet",
-    text: "You haven't been charged. If you no longer want this laptop, cancel the hold in My Orders. If its description is wrong, press Report on its page.",
+    text: "You haven't been charged. If you no longer want this laptop, end the hold in My Orders. If its description is wrong, press Report on its page.",
   },
   paid: {
     title: "Not handed over yet",
