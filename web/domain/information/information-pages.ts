@@ -87,7 +87,7 @@ export const informationPages: Record<string, Information> = {
     description: "Which cookies we set, and why.",
     sections: {
       "Cookies we set":
-        "We set a cookie that keeps you signed in, and one that lets us recognise this browser when you log in again. Both are needed for signing in. When you sign up, we set one that tells two browsers apart, so that nobody earns credit by inviting themselves. While you sign in with an account from another company, a short-lived cookie protects that step.",
+        "We set a cookie that keeps you signed in, and one that lets us recognize this browser when you log in again. Both are needed for signing in. When you sign up, we set one that tells two browsers apart, so that nobody earns credit by inviting themselves. While you sign in with an account from another company, a short-lived cookie protects that step.",
       "What your browser stores":
         "Your browser also stores an access token while you are signed in, and what you have typed into a form until you send it.",
       "What we don't do":
