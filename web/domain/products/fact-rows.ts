@@ -57,7 +57,7 @@ const statedFacts: Shown[] = [
     label: "Battery",
     text: ({ battery_health, battery_cycles }) =>
       joined([
-        battery_health && `${battery_health}% of its first capacity`,
+        battery_health && `${battery_health}% of original capacity`,
         battery_cycles !== undefined && `${battery_cycles} charge cycles`,
       ]),
   },
