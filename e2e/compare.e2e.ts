@@ -5,6 +5,13 @@ import { listLaptop } from "./accounts.ts";
 import { navigateOnClient, test, waitForHydration } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
+test("an empty comparison leads to the search", async ({ page }) => {
+  await page.goto(paths.compare());
+  await expect(page.getByRole("link", { name: "Find another laptop" })).toHaveCount(0);
+  await page.getByRole("link", { name: "Search laptops" }).click();
+  await expect(page).toHaveURL(paths.search());
+});
+
 test("pressing Compare on two laptops' pages, even before hydration, shows the laptops side by side at a shareable URL", async ({
   page,
   seller,

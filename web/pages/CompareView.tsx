@@ -49,9 +49,12 @@ export function CompareView() {
       ) : (
         <Notice title="Nothing to compare yet" drawing>
           <p>Press Compare on a laptop's page, or choose laptops in the search.</p>
+          <Link to={paths.search()} className={buttonClass()}>
+            Search laptops
+          </Link>
         </Notice>
       )}
-      {ids.length < 4 && (
+      {ids.length > 0 && ids.length < 4 && (
         <p className={`mt-6 ${ids.length === 1 ? "compare-find-below" : ""}`}>
           <FindAnother />
         </p>
