@@ -18,7 +18,7 @@ export default function Payments({ loaderData: { search } }: Route.ComponentProp
       title="Payments"
       schema={paymentFilter}
       search={search}
-      hint="The start of a buyer's email, or a whole transaction ID."
+      hint="Search by the start of a buyer's email, or by transaction ID."
     >
       <p className="mb-4">
         <Link to={ledgerPath()} className="link">
