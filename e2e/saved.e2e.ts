@@ -25,6 +25,9 @@ test("a visitor presses Save, logs in, and finds the saved laptop in the dashboa
   await navigateOnClient(page, paths.saved());
   await expect(rowOf(page, product_name)).toContainText("Available");
   const emails = page.getByLabel("Email me about price drops and sales");
+  await page.setViewportSize({ width: 390, height: 844 });
+  // The label wraps on phones, which must not squeeze the box.
+  await expect(emails).toHaveCSS("width", "18px");
   const stored = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await emails.click();
   await stored;

@@ -18,7 +18,7 @@ export function EmailsCheckbox({ read, change, label }: EmailsCheckboxProps) {
     <label className="flex min-h-11 items-center gap-2">
       <input
         type="checkbox"
-        className="size-4.5 accent-primary"
+        className="size-4.5 flex-none accent-primary"
         checked={emails ?? true}
         disabled={emails === undefined}
         onChange={({ target }) => set.mutate({ body: { emails: target.checked } })}

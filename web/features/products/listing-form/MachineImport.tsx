@@ -121,7 +121,7 @@ function Preview({ report, onUse }: PreviewProps) {
         <label key={name} className="flex min-h-11 items-center gap-2 text-sm">
           <input
             type="checkbox"
-            className="size-4.5 accent-primary"
+            className="size-4.5 flex-none accent-primary"
             checked={!left.includes(name)}
             onChange={({ currentTarget }) =>
               setLeft(currentTarget.checked ? left.filter((out) => out !== name) : [...left, name])
