@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { saveProduct } from "#contract/saved-products.ts";
 import { listSavedSearches, saveSearch } from "#contract/saved-searches.ts";
 import { paths } from "#web/paths.ts";
@@ -94,7 +94,14 @@ test("a visitor who saves a search must log in, and sees the search as saved eve
     await route.fulfill({ response });
   });
   await fillLogin(page, buyer);
-  await page.getByRole("link", { name: "Search saved" }).click();
+  const link = page.getByRole("link", { name: "Saved search" });
+  await expect(link).toBeVisible();
+  // On a phone, the link stays on the line of the button that it replaces.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const topOf = async (one: Locator) => (await one.boundingBox())?.y;
+  const filters = page.getByRole("button", { name: "Filters" });
+  await expect.poll(async () => (await topOf(link)) === (await topOf(filters))).toBe(true);
+  await link.click();
   await expect(page).toHaveURL(paths.saved());
   await expect(page.getByRole("link", { name: "thinkpad, 16 GB RAM" })).toBeVisible();
   const stored = page.waitForResponse((answer) => answer.request().method() === "PUT");

@@ -21,7 +21,7 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
     return (
       <Link to={paths.saved()} className={buttonClass({ look: "quiet", size: "small" })}>
         <Icon name="circle-check" className="size-4" />
-        Search saved
+        Saved<span className="max-sm:sr-only"> search</span>
       </Link>
     );
   return (
