@@ -8,7 +8,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 
 /** Shown instead of the code or the form if nothing can be handed over now. */
 export function HandoverOutcome({ deal }: { deal: Handover }) {
-  const { _id, role, state, product } = deal;
+  const { _id, role, state } = deal;
   const { title, text } = outcomes[role][stageOf(deal)];
   const toPay = role === "buyer" && state === "held";
   return (
@@ -17,7 +17,7 @@ export function HandoverOutcome({ deal }: { deal: Handover }) {
         <p>{text}</p>
         {toPay && (
           <Link to={paths.payment(_id)} className={buttonClass()}>
-            Pay for {product.product_name}
+            Pay now
           </Link>
         )}
         <Link
