@@ -22,11 +22,12 @@ test.describe("the category page", () => {
     await signIn(page, demoMembers.buyer);
     const releaseSession = await delayResponses(page, "**/api/auth/get-session");
     const release = await delayResponses(page, "**/api/categoryProducts/**");
+    const asked = page.waitForRequest("**/api/categoryProducts/**");
+    const session = page.waitForResponse("**/api/auth/get-session");
     await page.goto(`/categoryProducts/${laptop.category}`);
     await expect(spinnerOf(page)).toBeVisible();
-    const asked = page.waitForRequest("**/api/categoryProducts/**");
     releaseSession();
-    await asked;
+    await Promise.all([asked, session]);
     await expect(spinnerOf(page)).toBeVisible();
     await expect(page.getByRole("heading", { name: "Products by Category" })).toBeHidden();
     release();
