@@ -5,7 +5,6 @@ import { readOwnInvitations } from "#contract/invitations.ts";
 import { listPayments } from "#contract/payments.ts";
 import type { PrivatePhoto } from "#contract/private-photos.ts";
 import { insertSession } from "../adapters/identity/testing.ts";
-import { createTokens } from "../http/access-tokens.ts";
 import {
   allPhotos,
   backedUpRows,
@@ -91,8 +90,7 @@ async function partlyRefund(sale: Sale, admin: Person): Promise<Complained> {
 
 async function seenIn(shop: Shop, { sale, photo }: Complained) {
   const session = await insertSession(shop.deps.db, sale.buyer.id);
-  const tokens = createTokens(shop.deps.config, shop.clock);
-  const token = () => tokens.issue({ memberId: sale.buyer.id, sessionId: session.id });
+  const token = () => shop.tokens.issue({ memberId: sale.buyer.id, sessionId: session.id });
   const buyer = callsOver({ host: `${shop.url}/api`, fetch, token });
   const admin = await member(shop, { isAdmin: true });
   const headers = { authorization: `Bearer ${await token()}` };

@@ -3,7 +3,6 @@ import type { AccountType } from "#contract/members.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { sessionCookie, signInDirectly } from "../adapters/identity/testing.ts";
 import { newId } from "../db/ids.ts";
-import { createTokens } from "../http/access-tokens.ts";
 import { type Caller, callsOver } from "./marketplace.ts";
 import type { Shop } from "./shop.ts";
 
@@ -51,8 +50,7 @@ export async function member(
   const session = await signInDirectly(shop.deps.db, { id, name, email });
   const sessionId = session.id;
   const cookie = sessionCookie(session.token, shop.deps.config.secret);
-  const tokens = createTokens(shop.deps.config, shop.clock);
-  const token = () => tokens.issue({ memberId: id, sessionId });
+  const token = () => shop.tokens.issue({ memberId: id, sessionId });
   return { id, name, email, sessionId, cookie, token, ...callsWith(shop, token) };
 }
 

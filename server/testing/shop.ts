@@ -14,6 +14,7 @@ import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
 import type { Deps } from "../deps.ts";
+import { createTokens, type Tokens } from "../http/access-tokens.ts";
 import { backlog } from "../http/request-limits.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { registerPages } from "../pages/register-pages.ts";
@@ -36,6 +37,7 @@ export type Shop = {
   pool: pg.Pool;
   databaseUrl: string;
   clock: TestClock;
+  tokens: Tokens;
   sandbox: Sandbox | undefined;
   readonly cards: CardProvider;
   close(): Promise<void>;
@@ -139,6 +141,8 @@ export async function openShop({
     pool,
     databaseUrl,
     clock,
+    // For all members, because creating the cache of verified tokens is slow.
+    tokens: createTokens(config, clock),
     sandbox,
     get cards() {
       return cardsOf({ sandbox });
