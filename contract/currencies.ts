@@ -3,8 +3,8 @@ import { setCurrency, shopCurrency } from "./price.ts";
 /**
  * The smallest card payment that we accept, in cents. Stripe's minimum is lower. We leave out
  * currencies with special payout rules at Stripe (HUF, ISK, TWD, UGX). We also leave out those in
- * which a laptop can cost over 10 million cents. THB is missing because Stripe keeps it for only
- * ten days, less than a complaint can take.
+ * which a laptop can cost over 10 million cents. THB is missing because Stripe keeps money in
+ * Thailand for only ten days, and a complaint can take longer.
  */
 const byMinCents: Record<number, string> = {
   100: "AUD CAD CHF EUR GBP JPY NZD SGD USD",

@@ -107,7 +107,7 @@ export const suspectInvitation = z.object({
       sellerIsKnown: z.boolean(),
     })
     .nullable(),
-  /** The reward that would exceed the shop's budget, in dollars; null during a review. */
+  /** The reward that would exceed the shop's budget, in dollars. Null while admins decide. */
   reward: z.number().nullable(),
   /** The friend's purchase without the discount during the review. Approval may give credit. */
   missed: z

@@ -91,8 +91,8 @@ async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }
 const maxSeconds = 20;
 
 /**
- * During each outage of all the providers, tests calls that need them and calls that don't.
- * `npm test` tries only the `brief` outages.
+ * For each kind of outage, breaks all the providers at once, and tests calls that need them and
+ * calls that don't. `npm test` tries only the `brief` outages.
  */
 export function testOutages(what: string, providers: Provider[], brief: readonly Outage[]): void {
   const { long } = runOptions();

@@ -65,7 +65,7 @@ export class Replica {
       }
       this.#isUp = true;
       this.#primaryStart = undefined;
-      // Without a primary, a replica has no WAL receiver and stays on its last timeline.
+      // Without a primary, a replica has no WAL receiver, and may give an older timeline.
       this.#timeline = Math.max(this.#timeline, state.timeline);
       return toBytes(state.position ?? "0/0");
     } catch (error) {

@@ -23,7 +23,10 @@ export type CardProvider = {
   reverseTransfer(bookingId: string, cents: number): Promise<void>;
   /** Makes the bank return a refund. */
   failRefund(refundId: string): Promise<void>;
-  /** Returns the URL after the form. For account numbers, see `sandbox/stripe/onboarding.ts`. */
+  /**
+   * Fills in Stripe's onboarding form, and returns the next page's URL. For account numbers, see
+   * `sandbox/stripe/onboarding.ts`.
+   */
   onboard: typeof onboard;
   setCapabilities(account: string, statuses: Capabilities): Promise<void>;
   /** The account's balance must be empty. */

@@ -135,7 +135,7 @@ async function setOff(
       from.receiveSetOff(id, paid),
     );
     const by = { at: deal.at, actor: null, verb: "recover debt", object: "booking" } as const;
-    const detail = { cents: paid, from: deal.bookingId };
+    const detail = { cents: paid, fromBookingId: deal.bookingId };
     await recordAudit(tx, { ...by, objectId: debt.bookingId, detail });
   }
   return cents - left;

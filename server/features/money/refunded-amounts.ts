@@ -34,7 +34,7 @@ export const owedCents = sql<string>`(
   where j.booking_id = payments.booking_id and e.account = 'buyer_payable'
     and coalesce(${paymentOf("j")}, payments.transaction_id) = payments.transaction_id)`;
 
-/** SQL: the cents that admins sent the buyer by other means. */
+/** SQL: the cents of a payment that admins sent the buyer by other means than the card. */
 export function sentCentsOf(paymentId: Expression<string | null>) {
   return sql<string>`(
     select coalesce(sum(cents), 0) from money_moves where payment_id = ${paymentId} and kind = 'sent')`;

@@ -39,7 +39,10 @@ export type Results = {
   /** Whether the counts of facets in use are estimates. */
   sampledInUse: boolean;
   counts: Counted[];
-  /** For each filter, the number of listings that fail only this filter. */
+  /**
+   * For each filter, the number of listings that fail only this filter. If `sampledInUse`, counts
+   * only sampled listings.
+   */
   failingOnly: number[];
   next: PageStart | undefined;
 };

@@ -131,7 +131,7 @@ export function auditSentence({ actor, object, verb }: AuditEntry): string {
   return actor ? `${name}: {}, by {actor}` : `${name}: {}`;
 }
 
-/** An entry's details as texts, such as "$819", "fulfilled" or "via webhook", without ids. */
+/** An entry's details as texts, such as "$819", "fulfilled" or "via webhook". Omits `…Id`. */
 export function auditDetails({ object, detail }: AuditEntry): string[] {
   return Object.entries(detail)
     .filter(([name, value]) => !name.endsWith("Id") && value !== null)
