@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contentSecurityPolicy, withoutNonces } from "#server/pages/content-security-policy.ts";
+import { contentSecurityPolicy, withoutNonces } from "#server/http/content-security-policy.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;

@@ -43,7 +43,7 @@ function securityHeaders({ publicUrl }: Config): Record<string, string> {
     removeHeader() {},
   };
   helmet({
-    // For responses other than pages (server/pages/content-security-policy.ts).
+    // For responses other than pages (server/http/content-security-policy.ts).
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },

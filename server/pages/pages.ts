@@ -3,6 +3,11 @@ import { cacheTags } from "#contract/cache-tags.ts";
 import type { HostedSignIn } from "../adapters/identity/port.ts";
 import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
+import {
+  contentSecurityPolicy,
+  type Sources,
+  withoutNonces,
+} from "../http/content-security-policy.ts";
 import { uncacheable } from "../http/security-headers.ts";
 import {
   type CachedResponse,
@@ -10,7 +15,6 @@ import {
   sendCachedResponse,
 } from "../public-cache/cached-response.ts";
 import { currentRender, runAsRender } from "../public-cache/renders.ts";
-import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-security-policy.ts";
 import type { Lookup, Page, Site } from "./site.ts";
 
 /**

@@ -17,7 +17,7 @@ declare global {
 // Keeps zod from trying `eval`, which the content security policy forbids.
 self.__zod_globalConfig = { jitless: true };
 
-// For Trusted Types (`server/pages/content-security-policy.ts`): React creates script elements from
+// For Trusted Types (`server/http/content-security-policy.ts`): React creates script elements from
 // this HTML string. The content security policy checks script URLs itself.
 self.trustedTypes?.createPolicy("default", {
   createHTML: (html: string) => (html === "\x3cscript>\x3c/script>" ? html : null),

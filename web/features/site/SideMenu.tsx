@@ -36,7 +36,7 @@ const buyers: Entry[] = [myOrders, messages, saved, invitations, profile];
 const onHover = new Set([paths.overview(), paths.messages()]);
 
 /** Loaded on demand, because only admins see them. */
-const AdminEntries = lazy(() => import("./AdminEntries.tsx"));
+const SideMenuAdminEntries = lazy(() => import("./SideMenuAdminEntries.tsx"));
 
 const MenuCount = lazy(() => import("./MenuCount.tsx"));
 
@@ -47,9 +47,9 @@ export function SideMenu() {
     <nav aria-label="Dashboard" className="side-menu min-h-11">
       {session?.isAdmin ? (
         <Suspense>
-          <AdminEntries role={session.staffRole}>
+          <SideMenuAdminEntries role={session.staffRole}>
             {(entries) => <Entries entries={entries} />}
-          </AdminEntries>
+          </SideMenuAdminEntries>
         </Suspense>
       ) : (
         session && <Entries entries={entriesFor(session)} />

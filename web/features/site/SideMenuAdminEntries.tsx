@@ -25,7 +25,7 @@ type AdminEntriesProps = {
   children: (entries: Entry[]) => ReactNode;
 };
 
-export default function AdminEntries({ role, children }: AdminEntriesProps) {
+export default function SideMenuAdminEntries({ role, children }: AdminEntriesProps) {
   const allowed = entries.filter(([access]) => mayAct(role, access)).map(([, entry]) => entry);
   return children([...allowed, [paths.profile(), "Profile", "user-round"]]);
 }
