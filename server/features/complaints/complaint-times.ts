@@ -4,12 +4,12 @@ import type { SettlementTerms } from "../../settings/fee-and-times.ts";
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
 /**
- * SQL on `complaints`: since when admins have had time to decide. The time starts again once a bank
- * has decided a dispute for the shop, because nobody else can decide during one.
+ * SQL on `complaints`: since when admins have had time to decide. The time starts again when a
+ * dispute or bank inquiry ends, because deadlines wait during one.
  */
 export const decidableSince = sql<Date>`greatest(complaints.opened_at, (
   select max(d.closed_at) from disputes d join payments p on p.id = d.payment_id
-  where p.booking_id = complaints.booking_id and d.state = 'won'))`;
+  where p.booking_id = complaints.booking_id))`;
 
 type OpenComplaint = {
   opened_at: Date;

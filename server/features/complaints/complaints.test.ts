@@ -217,34 +217,42 @@ describe("a complaint that the seller does not answer", () => {
   });
 });
 
-test("after the bank decides a dispute for the shop, admins have 21 days again before an undecided complaint is decided for the buyer", async ({
-  shop,
-  admin,
-}) => {
-  const sale = await deal(shop, "complained");
-  await wait(shop, 3 * day);
-  await sale.reportDispute({ state: "open", movements: [-price] });
-  await wait(shop, 60 * day);
-  expect(await errorOf(sale.decide(admin, 0))).toMatchObject({ code: "STALE" });
-  const body = { agree: "withdraw", offer: null } as const;
-  const withdraw = sale.buyer.call(closeComplaint, { ...sale.at, body });
-  const message = expect.stringMatching(
-    /their bank decides about the money\. Wait for its decision/,
-  );
-  expect(await errorOf(withdraw)).toMatchObject({ code: "STALE", message });
-  await sale.reportDispute({ state: "won", movements: [-price, price] });
-  const inDays = (days: number) =>
-    new Date(shop.clock.now().getTime() + days * day * 60_000).toISOString();
-  const [decideBy, refundAt] = [inDays(7), inDays(21)];
-  const read = () => sale.buyer.call(readComplaint, sale.at);
-  expect(await read()).toMatchObject({ decideBy, refundAt });
-  const { items } = await admin.call(readNeedsYou, {});
-  expect(items.find(({ bookingId }) => bookingId === sale.booking)?.deadline).toBe(refundAt);
-  await wait(shop, 21 * day - 1);
-  expect((await read()).decision).toBeNull();
-  await wait(shop, 1);
-  expect((await read()).decision).toMatchObject({ refund: 640, byAdmin: false });
-});
+test.for([
+  { decision: "a dispute for the shop", state: "won", returned: price },
+  { decision: "a dispute for the buyer about a part", state: "lost", returned: price - 10_000 },
+] as const)(
+  "after the bank decides $decision, admins are reminded again, and have 21 days again before an undecided complaint is decided for the buyer",
+  async ({ state, returned }, { shop, admin }) => {
+    const sale = await deal(shop, "complained");
+    const reminders = () => told(shop, admin, ["A complaint is overdue", sale.booking]);
+    await wait(shop, 2 * day);
+    await wait(shop, 8 * day);
+    expect(await reminders()).toBe(1);
+    await sale.reportDispute({ state: "open", movements: [-price] });
+    await wait(shop, 60 * day);
+    expect(await errorOf(sale.decide(admin, 0))).toMatchObject({ code: "STALE" });
+    const body = { agree: "withdraw", offer: null } as const;
+    const withdraw = sale.buyer.call(closeComplaint, { ...sale.at, body });
+    const message = expect.stringMatching(
+      /their bank decides about the money\. Wait for its decision/,
+    );
+    expect(await errorOf(withdraw)).toMatchObject({ code: "STALE", message });
+    await sale.reportDispute({ state, movements: [-price, returned] });
+    const inDays = (days: number) =>
+      new Date(shop.clock.now().getTime() + days * day * 60_000).toISOString();
+    const [decideBy, refundAt] = [inDays(7), inDays(21)];
+    const read = () => sale.buyer.call(readComplaint, sale.at);
+    expect(await read()).toMatchObject({ decideBy, refundAt });
+    const { items } = await admin.call(readNeedsYou, {});
+    expect(items.find(({ bookingId }) => bookingId === sale.booking)?.deadline).toBe(refundAt);
+    await wait(shop, 7 * day, 1);
+    expect(await reminders()).toBe(2);
+    await wait(shop, 14 * day - 2);
+    expect((await read()).decision).toBeNull();
+    await wait(shop, 1);
+    expect((await read()).decision).toMatchObject({ refund: 640, byAdmin: false });
+  },
+);
 
 test("a complaint goes to the admins if the buyer doesn't accept the seller's offer within 48 hours", async ({
   shop,
