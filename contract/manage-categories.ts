@@ -71,7 +71,9 @@ export const changeCategory = call({
   refusals: ["NOT_FOUND", "IN_USE", "STALE"],
 });
 
-export const moveForm = z.object({ moveTo: z.uuid("Choose a category for the laptops.") });
+export const moveForm = z.object({
+  moveTo: z.uuid("Choose a category for the laptops.").toLowerCase(),
+});
 
 export const deleteCategory = call({
   method: "POST",

@@ -146,7 +146,7 @@ const imageAddress = text("Photo is Required.", 500);
 
 /** The fields that a seller sends (specification 5.3). The server sets all others. */
 export const newProduct = z.object({
-  product_categoryId: z.uuid("Choose a category."),
+  product_categoryId: z.uuid("Choose a category.").toLowerCase(),
   product_name: plainName("Name is Required.", 120),
   condition: z.enum(conditions, "Choose a condition: Excellent, Good or Fair."),
   resale_price: dollars("Resale price", priceRange),
