@@ -40,7 +40,7 @@ export const dismissFlag = call({
   path: "/flaggedListings/{id}",
   access: "moderation",
   summary:
-    "Dismiss what was flagged about a listing, and put it on sale if it waits for approval; other numbers, another contact, another duplicate or an unapproved change flag it again; the id is the laptop's",
+    "Dismiss what was flagged about a listing, and put it on sale if it waits for approval; an edit can flag it again; the id is the laptop's",
   changes: ["products"],
   params: z.object({ id }),
   limit: { max: 600, minutes: 60 },

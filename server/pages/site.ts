@@ -63,14 +63,14 @@ export function createSite(
   build: ServerBuild,
   { mode, staging, shop, ...settings }: SiteSettings & Mode,
 ): Site {
-  const { pageContext, ...router } = build.entry.module as unknown as Entry;
-  const handle = router.createRequestHandler(build, mode);
+  const entry = build.entry.module as unknown as Entry;
+  const handle = entry.createRequestHandler(build, mode);
   return {
     find: pageFinder(build),
     render(request, call) {
-      const context = new router.RouterContextProvider();
+      const context = new entry.RouterContextProvider();
       const page = staging ? testSite(shop.page) : shop.page;
-      context.set(pageContext, { ...settings, fetch: call, shop: page, version });
+      context.set(entry.pageContext, { ...settings, fetch: call, shop: page, version });
       return handle(request, context);
     },
   };

@@ -22,8 +22,8 @@ export function isMissing(error: unknown): error is CallError {
 }
 
 /**
- * Returns the status and canonical path of a page, for `handle.lookUp` (server/pages/site.ts). After
- * another error, the server renders the page, which then fails with that error's status.
+ * Returns the status and canonical path of a page, for `handle.lookUp` (server/pages/site.ts).
+ * After another error, the server renders the page, which then fails with that error's status.
  */
 export async function lookUp(
   find: () => Promise<string>,

@@ -24,7 +24,7 @@ export async function storeOfferFloor(tx: Tx, { productId, floor, at, actor }: S
   await recordAudit(tx, { at, actor, verb: "set lowest price", ...what });
 }
 
-/** Shows the seller offers that were to be declined, but are no longer below the lowest price. */
+/** Emails the seller offers that were to be declined, but are no longer below the lowest price. */
 async function keepOffersFrom(tx: Tx, productId: string, floorCents: number): Promise<void> {
   const kept = await tx
     .updateTable("offers")

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Sale } from "#contract/payouts.ts";
 import { statementCsv } from "./Statement.tsx";
 import { amountOf, saleStatus } from "./sale-status.ts";
@@ -85,9 +85,9 @@ test("the seller's amount is reduced by what the buyer's bank took back", () => 
 
 test("in every time zone, a payment to the bank has the day that the card provider names", async () => {
   vi.stubEnv("TZ", "America/Los_Angeles").resetModules();
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { payoutStatus } = await import("./sale-status.ts");
   const payout = { _id: "po_1", amount: 520.8, arrivesAt: "2026-11-24T00:00:00.000Z" };
   expect(payoutStatus({ ...payout, state: "in_transit" })).toBe("On its way, about Nov 24");
   expect(payoutStatus({ ...payout, state: "paid" })).toBe("Arrived Nov 24");
-  vi.unstubAllEnvs();
 });
