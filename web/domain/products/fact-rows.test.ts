@@ -26,7 +26,7 @@ test("the facts table shows only known facts, with their units", () => {
     ["Screen", "13.3 inches, 2560 × 1600 pixels"],
     ["Battery", "0 charge cycles"],
     ["Ports", "USB-C, HDMI"],
-    ["Weight", "1.13 kg (2.5 lb)"],
+    ["Weight", "2.5 lb (1.13 kg)"],
     ["Warranty until", "Feb 28, 2027"],
     ["Purchase Year", "2024"],
     ["Use Duration", "18 months"],

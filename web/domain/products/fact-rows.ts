@@ -90,5 +90,5 @@ function formatGigabytes(gb: number): string {
 }
 
 function formatWeight(grams: number): string {
-  return `${(grams / 1000).toFixed(2)} kg (${(grams / 453.592).toFixed(1)} lb)`;
+  return `${(grams / 453.592).toFixed(1)} lb (${(grams / 1000).toFixed(2)} kg)`;
 }
