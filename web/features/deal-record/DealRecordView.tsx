@@ -160,7 +160,7 @@ function BookedListing({ listing }: { listing: Listing }) {
 function rowsOf({ facts, ...listing }: Listing): [string, string][] {
   return [
     ["Price", formatPrice(listing.resale_price)],
-    ["Original price", formatPrice(listing.original_price)],
+    ["Original Price", formatPrice(listing.original_price)],
     ["Condition", listing.condition],
     ["Purchase Year", String(listing.yearOf_purchase)],
     ["Use Duration", formatMonths(listing.use_duration)],
