@@ -14,6 +14,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { formatTimeAgo } from "#web/ui/TimeAgo.tsx";
 import { toast } from "#web/ui/toast.ts";
 import "#web/ui/figures-table.css";
 
@@ -36,17 +37,17 @@ const serviceNames: Record<Service, string> = {
 
 const serviceColumns: Column<Called>[] = [
   { header: "Service", as: "title", cell: ({ service }) => serviceNames[service] },
-  { header: "Answered", as: "number", cell: ({ answered }) => answered },
-  { header: "Refused", as: "number", cell: ({ refused }) => refused },
-  { header: "Failed", as: "number", cell: ({ failed }) => failed },
+  { header: "Answered", as: "number", cell: ({ answered }) => formatCount(answered) },
+  { header: "Refused", as: "number", cell: ({ refused }) => formatCount(refused) },
+  { header: "Failed", as: "number", cell: ({ failed }) => formatCount(failed) },
 ];
 
 const jobColumns: Column<Job>[] = [
   { header: "Job", as: "title", cell: ({ task }) => task },
-  { header: "Due", as: "number", cell: ({ due }) => due },
+  { header: "Due", as: "number", cell: ({ due }) => formatCount(due) },
   { header: "Oldest", as: "number", cell: ({ dueSeconds }) => formatSeconds(dueSeconds) },
-  { header: "Retrying", as: "number", cell: ({ retried }) => retried },
-  { header: "Given up", as: "number", cell: ({ givenUp }) => givenUp },
+  { header: "Retrying", as: "number", cell: ({ retried }) => formatCount(retried) },
+  { header: "Given up", as: "number", cell: ({ givenUp }) => formatCount(givenUp) },
 ];
 
 const replicaColumns: Column<Replica>[] = [
@@ -161,7 +162,7 @@ function FiguresTable({ caption, figures }: { caption: string; figures: Figures 
           {Object.entries(figures).map(([name, value]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{value}</td>
+              <td>{typeof value === "number" ? formatCount(value) : value}</td>
             </tr>
           ))}
         </tbody>
@@ -200,10 +201,17 @@ function dealFigures(shop: Health["shop"]): Figures {
     "Holds that should have ended": shop.overdueHolds,
     "Refunds sent back by a bank": shop.refundsSentBack,
     "Differences in the ledger": shop.ledgerDifferences,
-    "Ledger last compared": hours === null ? "Not yet" : `${Math.round(hours)} hours ago`,
-    "Last backup":
-      backedUpHoursAgo === null ? "None yet" : `${Math.round(backedUpHoursAgo)} hours ago`,
+    "Ledger last compared": hours === null ? "Not yet" : formatHoursAgo(hours),
+    "Last backup": backedUpHoursAgo === null ? "None yet" : formatHoursAgo(backedUpHoursAgo),
   };
+}
+
+function formatHoursAgo(hours: number): string {
+  return formatTimeAgo(hours * 3_600_000);
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
 }
 
 function nodeFigures(node: Health["node"]): Figures {
