@@ -151,7 +151,7 @@ function MorePictures(props: MorePicturesProps) {
             accept={imageTypes.join(",")}
             onFiles={onAdd}
           >
-            Choose or drop several
+            Choose several
           </FileButton>
           <p role="status" className="sr-only">
             {said}

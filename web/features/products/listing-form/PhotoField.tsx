@@ -59,7 +59,10 @@ export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
               ) : (
                 <span className="flex flex-col items-center gap-2 text-balance px-6 text-center text-muted">
                   <Icon name="image-plus" className="size-8" />
-                  Choose a photo, or drop or paste one here
+                  <span>
+                    Choose a photo
+                    <span className="pointer-coarse:hidden">, or drop or paste one here</span>
+                  </span>
                 </span>
               )}
               <input
