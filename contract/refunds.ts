@@ -18,7 +18,7 @@ export const settleRefund = call({
   method: "PUT",
   path: "/refunds",
   access: "finance",
-  summary: "Mark a failed refund, even a partial one, as sent to the buyer in another way",
+  summary: "Mark a failed refund, even a partial one, as sent to the buyer another way",
   changes: ["payments", "bookings"],
   body: z.object({ paymentId: id }),
   limit: { max: 60, minutes: 10 },

@@ -178,7 +178,7 @@ where captured + lost + owed + contributed <> held + transferred + fee + refunde
   or held < 0 or lost < 0 or owed < 0 or fee < 0 or transferred < 0 or contributed < 0
   or transferred + refunded > captured + lost + owed + contributed
 union all
-select format('Booking %s: payments of %s cents, of which %s were sent back in another way, and the ledger says %s and %s.',
+select format('Booking %s: payments of %s cents, of which %s were sent back another way, and the ledger says %s and %s.',
   booking_id, paid, sent_cents, coalesce(captured, 0), coalesce(sent_by_ledger, 0))
 from (
   select booking_id, sum(amount_cents) as paid, coalesce(sum(amount), 0) as sent_cents

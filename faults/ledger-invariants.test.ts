@@ -135,7 +135,7 @@ describe("broken ledger invariants", () => {
         insert into money_moves (id, booking_id, kind, attempt, payment_id, cents, state, intended_at, last_called_at)
         select gen_random_uuid(), booking_id, 'sent', 1, id, 5, 'made', now(), now() from payments
         where booking_id = '${state.sentBack.booking}'`,
-      /of which 5 were sent back in another way, and the ledger says 64000 and 0/,
+      /of which 5 were sent back another way, and the ledger says 64000 and 0/,
     ],
     [
       "a payment whose amount differs from the ledger",

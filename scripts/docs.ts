@@ -50,7 +50,7 @@ ${diagram([arrow("[*]", hold.product.from, "list"), arrow(hold.product.from, hol
 ${diagram([arrow("[*]", newMeetingState, "propose"), ...meetings])}
 ## Movement of money
 
-A refund, which always names its amount; money that an admin has sent the buyer in another way; a transfer to the seller's account; or its reversal, of what they owe. A refund made in the provider's dashboard starts as it is reported. Only refunds can be pending or fail.
+A refund, which always names its amount; money that an admin has sent the buyer another way; a transfer to the seller's account; or its reversal, of what they owe. A refund made in the provider's dashboard starts as it is reported. Only refunds can be pending or fail.
 ${diagram([
   arrow("[*]", "intended", "intend"),
   arrow("[*]", "made", "send"),

@@ -71,7 +71,7 @@ function stillOwing(name: string | undefined, cents: number): AppError {
   const debt = formatPrice(toDollars(cents));
   const message =
     name === undefined
-      ? `You owe ${debt}, because the buyer of a sale got money back after you had been paid. It is taken from your next sale or your balance at the card provider. Write to us to pay it in another way.`
+      ? `You owe ${debt}, because the buyer of a sale got money back after you had been paid. It is taken from your next sale or your balance at the card provider. Write to us to pay it another way.`
       : `${name} owes ${debt} of a sale whose buyer got money back. It is taken from their next sale or their balance at the card provider.`;
   return new AppError("IN_USE", message);
 }

@@ -171,7 +171,7 @@ export async function giveUpRefund(
 }
 
 const sendAnotherWay =
-  "ask the buyer how to send the money in another way, then press Sent another way in Payments; or try again there";
+  "ask the buyer how to send the money another way, then press Sent another way in Payments; or try again there";
 
 const sendRest =
   "ask the buyer how to send what their bank has not given back, then press Sent another way in Payments";

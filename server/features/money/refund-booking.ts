@@ -150,6 +150,6 @@ function restNotToCard(lostCents: number): AppError {
   const back = formatPrice(toDollars(lostCents));
   return new AppError(
     "STALE",
-    `The buyer's bank has given back ${back} of this payment, so the rest can't be refunded to the card. Send it in another way, then press Sent another way.`,
+    `The buyer's bank has given back ${back} of this payment, so the rest can't be refunded to the card. Send it another way, then press Sent another way.`,
   );
 }

@@ -27,7 +27,7 @@ export function inquiryText(respondBy: string | null): string {
 
 const failures = {
   buyer: "to your card. We'll get in touch about another way to send it.",
-  seller: "to the buyer's card. We'll send it in another way.",
+  seller: "to the buyer's card. We'll send it another way.",
 };
 
 export function partRefundText(part: PartRefund, reader: keyof typeof failures): string {

@@ -59,7 +59,7 @@ function MessageBubble({ message, names }: { message: Message; names: Names }) {
   );
 }
 
-const hiddenHere = "What is hidden is shown once the laptop is paid for here.";
+const hiddenHere = "We show the hidden parts once the laptop is paid for here.";
 
 function hiddenFromOther(name: string): string {
   return `${name} can't see the phone number, email address or link in this yet. We show it once the laptop is paid for here.`;

@@ -192,8 +192,8 @@ function SettleRefundButton({ payment }: PaymentProps) {
       title="Did you send the money?"
       message={
         payment.unsentPart === null
-          ? `${name} will read in My Orders that we sent ${price} in another way than to the card. This can't be undone.`
-          : `${name} has been sent ${price} in another way than to the card. The rest of the price goes to the seller. This can't be undone.`
+          ? `My Orders will tell ${name} that we sent ${price} another way. This can't be undone.`
+          : `${name} got ${price} another way. The rest of the price goes to the seller. This can't be undone.`
       }
       confirm="Yes, it's sent"
       busy={settle.isPending}
@@ -228,7 +228,7 @@ function RefundButton({ payment }: PaymentProps) {
   const price = formatPrice(payment.price - fromBank);
   const message =
     fromBank > 0
-      ? `The sale of ${product_name} is canceled, and the laptop goes back on sale. Send ${name} the other ${price} in another way: it can't go to the card, because the bank gave back ${formatPrice(fromBank)}. This can't be undone.`
+      ? `The sale of ${product_name} is canceled, and the laptop goes back on sale. Send ${name} the other ${price} another way: it can't go to the card, because the bank gave back ${formatPrice(fromBank)}. This can't be undone.`
       : `${name} gets ${price} back for ${product_name}, and the laptop goes back on sale. This can't be undone.`;
   const refund = useCall(refundBooking, {
     onSuccess: () =>

@@ -43,7 +43,7 @@ test("the seller's amount is reduced by a partial refund that is still owed", ()
   const waiting: Sale = { ...unsent, state: "releasing", partRefund: { ...part, failed: true } };
   expect(amountOf(waiting)).toBe(523.8);
   expect(saleStatus(waiting)).toBe(
-    "We couldn't refund $100 of the price to the buyer's card. We'll send it in another way. The rest is yours. Waiting to be sent.",
+    "We couldn't refund $100 of the price to the buyer's card. We'll send it another way. The rest is yours. Waiting to be sent.",
   );
   expect(amountOf({ ...unsent, state: "refunding", partRefund: null })).toBe(0);
 });
