@@ -73,6 +73,7 @@ test("a visitor logs in to ask the seller a question, the seller answers, and ph
   await expect(toastOf(theirs, "Reported. Our team will read this conversation.")).toBeVisible();
   await signIn(theirs, admin);
   await theirs.goto(paths.messages());
+  await expect(theirs.getByText("Only buyers and sellers write to each other here.")).toBeVisible();
   const report = theirs.getByRole("listitem").filter({ hasText: "Wants to deal elsewhere." });
   await report.getByRole("button", { name: "Read messages" }).click();
   await expect(report).toContainText("Call me: [hidden until paid]");

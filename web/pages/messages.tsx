@@ -7,7 +7,7 @@ import {
   listMessages,
   readConversation,
 } from "#contract/messages.ts";
-import { isBuyer, mayAct } from "#contract/roles.ts";
+import { mayAct } from "#contract/roles.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -62,7 +62,7 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
         {!(hasNone && isOpen) && (
           <section aria-label="Conversations" className={`pane ${isOpen ? "max-lg:hidden" : ""}`}>
             <div className="conversation-list">
-              <ConversationList openId={id} polling={polling} isBuyer={isBuyer(session)} />
+              <ConversationList openId={id} polling={polling} session={session} />
             </div>
             <MessageEmails />
           </section>

@@ -6,7 +6,9 @@ import {
   readMessageInbox,
   setMessageEmails,
 } from "#contract/messages.ts";
+import { isBuyer } from "#contract/roles.ts";
 import { listOf } from "#web/api/api.ts";
+import type { Session } from "#web/auth/session.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -18,10 +20,10 @@ import { SmallPhoto } from "./ConversationHead.tsx";
 type ConversationListProps = {
   openId: string | undefined;
   polling: number | false;
-  isBuyer: boolean;
+  session: Session;
 };
 
-export function ConversationList({ openId, polling, isBuyer }: ConversationListProps) {
+export function ConversationList({ openId, polling, session }: ConversationListProps) {
   const conversations = useInfiniteQuery({
     ...listOf(listConversations, {}),
     refetchInterval: polling,
@@ -32,16 +34,7 @@ export function ConversationList({ openId, polling, isBuyer }: ConversationListP
       skeleton={<div className="h-60" />}
       empty={
         <Notice title="No messages yet" drawing>
-          {isBuyer ? (
-            <>
-              <p>Press Ask the seller on a laptop's page to write to them.</p>
-              <Link to={paths.search()} className={buttonClass()}>
-                Search laptops
-              </Link>
-            </>
-          ) : (
-            <p>When a buyer asks about one of your laptops, you answer here.</p>
-          )}
+          <HowToStart session={session} />
         </Notice>
       }
     >
@@ -55,6 +48,20 @@ export function ConversationList({ openId, polling, isBuyer }: ConversationListP
         </ul>
       )}
     </QueryState>
+  );
+}
+
+function HowToStart({ session }: { session: Session }) {
+  if (session.isAdmin) return <p>Only buyers and sellers write to each other here.</p>;
+  if (!isBuyer(session))
+    return <p>When a buyer asks about one of your laptops, you answer here.</p>;
+  return (
+    <>
+      <p>Press Ask the seller on a laptop's page to write to them.</p>
+      <Link to={paths.search()} className={buttonClass()}>
+        Search laptops
+      </Link>
+    </>
   );
 }
 
