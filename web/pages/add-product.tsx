@@ -22,13 +22,23 @@ export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
 export default function AddProduct({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
-  const { verifiedSellersOnly } = useShop();
+  const { verifiedSellersOnly, operator } = useShop();
   return (
     <>
       <PageHeading title="Add Product" />
       {verifiedSellersOnly && !loaderData.seller.verify ? (
         <Notice title="Only verified sellers can list laptops here">
-          Write to us, and we'll tell you how to become one.
+          <p>
+            Write to{" "}
+            {operator?.email ? (
+              <a href={`mailto:${operator.email}`} className="link">
+                {operator.email}
+              </a>
+            ) : (
+              "us"
+            )}
+            , and we'll tell you how to become one.
+          </p>
         </Notice>
       ) : (
         <AddProductForm
