@@ -99,7 +99,7 @@ async function askTheSeller({ page, theirs, laptop, mails }: Story): Promise<voi
 async function agreeOnAPrice({ page, theirs, laptop, mails }: Story): Promise<void> {
   const { product_name: name } = laptop;
   await pressEnterOn(page.getByRole("link", { name: "Make an offer" }));
-  await typeInto(page.getByLabel("Your price"), "450");
+  await typeInto(page.getByLabel("Your price ($)"), "450");
   await typeInto(page.getByLabel("Phone"), "503-555-0100");
   await typeInto(page.getByLabel("Meeting Location"), "Central Library");
   await pressEnterOn(page.getByRole("button", { name: "Send offer" }));

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Answer } from "#contract/call.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { makeOffer, offerForm, offerHours } from "#contract/offers.ts";
-import { formatPrice } from "#contract/price.ts";
+import { currencySign, formatPrice } from "#contract/price.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
@@ -114,7 +114,12 @@ function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: numb
         onSubmit={(offer) => (offer.price < listed * lowPart ? setLow(offer) : send(offer))}
         className="mt-4 flex flex-col gap-2"
       >
-        <FormField form={form} name="price" label="Your price" inputMode="decimal" />
+        <FormField
+          form={form}
+          name="price"
+          label={`Your price (${currencySign()})`}
+          inputMode="decimal"
+        />
         <FormField
           form={form}
           name="phone"

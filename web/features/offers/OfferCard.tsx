@@ -9,7 +9,7 @@ import {
   type Offer,
   withdrawOffer,
 } from "#contract/offers.ts";
-import { formatPrice } from "#contract/price.ts";
+import { currencySign, formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { ratingText } from "#web/domain/sellers/seller-texts.ts";
@@ -167,7 +167,7 @@ function CounterForm({ offer, onClose }: { offer: Offer; onClose: () => void }) 
         <FormField
           form={form}
           name="price"
-          label="Your price"
+          label={`Your price (${currencySign()})`}
           inputMode="decimal"
           hint={`They offer ${formatPrice(offer.price)}; the laptop is listed for ${formatPrice(offer.product.price)}.`}
         />
