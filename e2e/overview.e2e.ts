@@ -53,6 +53,17 @@ test("§10.23: a laptop view is counted when the buyer leaves the page, and appe
   await expect(page.getByRole("row")).toHaveCount(13);
 });
 
+test("a seller without laptops sees no empty charts in Overview, but a link to Add Product", async ({
+  page,
+  newSeller,
+}) => {
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/overview");
+  const content = page.getByRole("main");
+  await expect(content.getByRole("link", { name: "Add Product" })).toBeVisible();
+  await expect(trend(page, "Views")).toHaveCount(0);
+});
+
 test.describe("the admin's overview", () => {
   test.use({ role: "admin" });
 

@@ -8,9 +8,11 @@ import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { formatCappedCount, formatShortDay } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Trend } from "./Trend.tsx";
 
@@ -32,11 +34,20 @@ export function SellerOverview() {
               ),
             }}
           />
-          <Weeks
-            weeks={weeks}
-            columns={{ Earnings: "earned", Views: "views", Holds: "holds", Sales: "sales" }}
-            money="earned"
-          />
+          {Object.values(products).some(Boolean) || weeks.some(({ views }) => views > 0) ? (
+            <Weeks
+              weeks={weeks}
+              columns={{ Earnings: "earned", Views: "views", Holds: "holds", Sales: "sales" }}
+              money="earned"
+            />
+          ) : (
+            <Notice title="Nothing to show yet" drawing>
+              <p>Once you have a laptop for sale, its views, holds and sales appear here.</p>
+              <Link to={paths.addProduct()} className={buttonClass()}>
+                Add Product
+              </Link>
+            </Notice>
+          )}
         </>
       )}
     </QueryState>
