@@ -107,7 +107,10 @@ export const suspectInvitation = z.object({
       sellerIsKnown: z.boolean(),
     })
     .nullable(),
-  /** The reward that would exceed the shop's budget, in dollars. Null while admins decide. */
+  /**
+   * In dollars, if the reward would exceed the shop's budget and awaits approval. Null while the
+   * invitation itself is under review.
+   */
   reward: z.number().nullable(),
   /** The friend's purchase without the discount during the review. Approval may give credit. */
   missed: z

@@ -30,7 +30,7 @@ const minuteMs = 60_000;
 /** Short, because an admin waits for the checks. */
 const timeoutSeconds = 5;
 
-/** Checks at most once a minute. Returns the first problem each of cards, payouts and mail. */
+/** Checks at most once a minute. Returns the first problem with each of cards, payouts and mail. */
 export function providerChecks(config: Config, clock: Clock): Deps["checkProviders"] {
   let last: { at: number; problems: ReturnType<Deps["checkProviders"]> } | undefined;
   return async () => {

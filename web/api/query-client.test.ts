@@ -59,7 +59,7 @@ describe("query invalidation", () => {
   });
 
   test.each(["on screen", "in the background"])(
-    "a list %s whose first fetch overlaps a write is refetched, or marked as stale if off screen",
+    "after a write during its first fetch, a list %s is refetched if it is shown, or else marked as stale",
     async (where) => {
       const queries = createQueryClient();
       const answers: PromiseWithResolvers<string>[] = [];

@@ -65,8 +65,8 @@ export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> 
 type Change = { userId: string; sessionId: string; action: SecondFactorChange["action"] };
 
 /**
- * If no factor is left, unmarks all sessions. Otherwise marks the session if it added a factor, and
- * ends all other unmarked sessions.
+ * If no factor is left, clears `secondFactor` on all sessions. Otherwise sets it on this session if
+ * `action` added a factor, and ends all other sessions without it.
  */
 export async function updateSessionsAfterChange(
   tx: Tx,

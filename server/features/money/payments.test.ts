@@ -180,7 +180,7 @@ describe("the provider's record", () => {
     await deal(shop, "held", sale.laptop);
   });
 
-  test("a refund made at the provider that can't cancel the sale adds one audit row", async ({
+  test("a refund at the provider adds one audit row if it can't cancel the sale", async ({
     shop,
   }) => {
     await shop.cards.injectFaults(withoutWebhooks);

@@ -23,7 +23,7 @@ const sections = {
   disks: /^(disks|datentrager|disques|discos)/,
 };
 
-/** Drops the text after a tab, which belongs to the next row: its line break was lost. */
+/** Drops the text after a tab: it belongs to the next row, because a line break was lost. */
 function cutAtTab(row: Row): Row {
   const [value = ""] = row.value.split("\t", 1);
   return { ...row, value: value.trim() };
