@@ -63,7 +63,7 @@ test("§2.3.7: My Orders links admins to All Sellers, and sellers to Profile, wh
   await expect(page).toHaveURL("/dashboard/allSellers");
 });
 
-test("Offers and Messages tell a seller who has none yet where they come from", async ({
+test("empty Offers and Messages pages tell a seller how buyers reach them", async ({
   page,
   newSeller,
   laptop,

@@ -17,7 +17,7 @@ async function searchFor(page: Page, text: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toContainText(text);
 }
 
-/** Presses "/" before React runs effects of the new page. */
+/** Presses "/" before React runs the new page's `useEffect` callbacks. */
 function pressSlashOnceHeadingSays(page: Page, words: string): Promise<void> {
   return page.evaluate(
     (heading) =>

@@ -41,7 +41,7 @@ export default function Offers({ loaderData: session }: Route.ComponentProps) {
         ) : (
           <Notice title="Only buyers can make an offer">
             <p>
-              You can buy with this account too: choose it in your{" "}
+              You can buy with this account too. Turn that on in your{" "}
               <Link to={paths.profile()} className="link">
                 profile
               </Link>

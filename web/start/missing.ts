@@ -23,7 +23,7 @@ export function isMissing(error: unknown): error is CallError {
 
 /**
  * Returns the status and canonical path of a page, for `handle.lookUp` (server/pages/site.ts).
- * After another error, the server renders the page, which then fails with that error's status.
+ * After another error, the server renders the page, which then fails with 500 or 503.
  */
 export async function lookUp(
   find: () => Promise<string>,

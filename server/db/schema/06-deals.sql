@@ -29,7 +29,7 @@ create table bookings (
   fee jsonb not null default '{"percent": 0, "fixed": 0, "minimum": 0, "cap": null}'
     check (fee ?& array['percent', 'fixed', 'minimum', 'cap']),
   -- The maximum time from payment to handover, and the complaint window after the handover, as they
-  -- were when the hold began. A dispute or bank inquiry adds its time.
+  -- were when the hold began. A dispute or bank inquiry extends `handover_minutes`.
   handover_minutes integer not null default 20160 check (handover_minutes > 0),
   complaint_minutes integer not null default 4320 check (complaint_minutes > 0),
   -- The promo for inviting friends, as it was when the hold began (contract/invitation-rules.ts).

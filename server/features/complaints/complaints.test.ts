@@ -221,7 +221,7 @@ test.for([
   { decision: "a dispute for the shop", state: "won", returned: price },
   { decision: "a dispute for the buyer about a part", state: "lost", returned: price - 10_000 },
 ] as const)(
-  "after the bank decides $decision, admins are reminded again, and have 21 days again before an undecided complaint is decided for the buyer",
+  "after the bank decides $decision, admins get a new reminder, and 21 days before the buyer wins a complaint",
   async ({ state, returned }, { shop, admin }) => {
     const sale = await deal(shop, "complained");
     const reminders = () => told(shop, admin, ["A complaint is overdue", sale.booking]);

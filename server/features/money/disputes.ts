@@ -114,7 +114,7 @@ async function updatePayoutHold(tx: Tx, bookingId: string, at: Date): Promise<vo
     .execute();
 }
 
-/** SQL: the handover time, which stops during a dispute or inquiry. */
+/** SQL: the handover time plus the time during which the payout was held. */
 function withTimeOnHold(at: Date) {
   return sql<number>`handover_minutes
     + coalesce(ceil(extract(epoch from ${at}::timestamptz - payout_held_at) / 60)::int, 0)`;

@@ -65,7 +65,7 @@ async function readListing(tx: Tx, id: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Approval covers these texts and photos. Others flag the listing again. */
+/** Approval covers these texts and photos. Changing one flags the listing again. */
 function approvalOf({ product_name, description, img, more_images }: Listing): Flag {
   const evidence = hashOf([product_name, description, img, ...more_images]);
   return { reason: "new", evidence, other_id: null };

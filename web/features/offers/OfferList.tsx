@@ -10,7 +10,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { OfferActions, OfferCard, OfferTerms } from "./OfferCard.tsx";
 
 type OfferListProps = {
-  /** The laptop whose open offer by the buyer the page shows above the list. */
+  /** The laptop whose open offer the page shows above the list. */
   except: string | null;
   isBuyer: boolean;
 };

@@ -87,8 +87,8 @@ export function Selling({ form }: { form: SettingsForm }) {
         label="Approve each listing under To check before it is on sale"
       />
       <p className="text-muted text-sm">
-        If a seller later changes the title, description or photos, the listing stays on sale and
-        comes back under To check.
+        With approval on, a listing whose title, description or photos change later stays on sale
+        and comes back under To check.
       </p>
     </Section>
   );
