@@ -1,15 +1,17 @@
 import { sql } from "kysely";
 import type { SettlementTerms } from "../../settings/fee-and-times.ts";
+import { lostCentsOf } from "../money/dispute-checks.ts";
 
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
 /**
  * SQL on `complaints`: since when admins have had time to decide. The time starts again when a
- * dispute or bank inquiry ends, because deadlines wait during one.
+ * dispute or bank inquiry ends, because deadlines wait during one. It doesn't if the bank gave the
+ * whole payment back.
  */
 export const decidableSince = sql<Date>`greatest(complaints.opened_at, (
   select max(d.closed_at) from disputes d join payments p on p.id = d.payment_id
-  where p.booking_id = complaints.booking_id))`;
+  where p.booking_id = complaints.booking_id and ${lostCentsOf(sql.ref("p.id"))} < p.amount_cents))`;
 
 type OpenComplaint = {
   opened_at: Date;

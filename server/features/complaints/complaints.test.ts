@@ -218,17 +218,17 @@ describe("a complaint that the seller does not answer", () => {
 });
 
 test.for([
-  { decision: "a dispute for the shop", state: "won", returned: price },
-  { decision: "a dispute for the buyer about a part", state: "lost", returned: price - 10_000 },
+  { decision: "a dispute for the shop", state: "won", movements: [-price, price] },
+  { decision: "a dispute about a part for the buyer", state: "lost", movements: [-10_000] },
 ] as const)(
   "after the bank decides $decision, admins get a new reminder, and 21 days before the buyer wins a complaint",
-  async ({ state, returned }, { shop, admin }) => {
+  async ({ state, movements: [taken, ...returned] }, { shop, admin }) => {
     const sale = await deal(shop, "complained");
     const reminders = () => told(shop, admin, ["A complaint is overdue", sale.booking]);
     await wait(shop, 2 * day);
     await wait(shop, 8 * day);
     expect(await reminders()).toBe(1);
-    await sale.reportDispute({ state: "open", movements: [-price] });
+    await sale.reportDispute({ state: "open", movements: [taken] });
     await wait(shop, 60 * day);
     expect(await errorOf(sale.decide(admin, 0))).toMatchObject({ code: "STALE" });
     const body = { agree: "withdraw", offer: null } as const;
@@ -237,7 +237,7 @@ test.for([
       /their bank decides about the money\. Wait for its decision/,
     );
     expect(await errorOf(withdraw)).toMatchObject({ code: "STALE", message });
-    await sale.reportDispute({ state, movements: [-price, returned] });
+    await sale.reportDispute({ state, movements: [taken, ...returned] });
     const inDays = (days: number) =>
       new Date(shop.clock.now().getTime() + days * day * 60_000).toISOString();
     const [decideBy, refundAt] = [inDays(7), inDays(21)];
