@@ -18,7 +18,7 @@ async function searchFor(page: Page, text: string): Promise<void> {
 }
 
 /** Presses "/" before React runs the new page's `useEffect` callbacks. */
-function pressSlashOnceHeadingSays(page: Page, words: string): Promise<void> {
+function pressSlashOnNewPage(page: Page, words: string): Promise<void> {
   return page.evaluate(
     (heading) =>
       new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ test("a search sentence typed on another page becomes filters that can be remove
   await waitForHydration(page);
   await test.step("search suggestions are chosen by keyboard, and a late response does not replace newer suggestions", () =>
     chooseSuggestion(page));
-  const pressed = pressSlashOnceHeadingSays(page, "Blogs");
+  const pressed = pressSlashOnNewPage(page, "Blogs");
   await page.getByRole("link", { name: "Blogs" }).first().click();
   await pressed;
   await expect(page.getByRole("heading", { level: 1, name: "Blogs" })).toBeVisible();

@@ -18,7 +18,7 @@ export function unknownSettings(env: Record<string, unknown>, known: readonly st
 function nearestSetting(name: string, known: readonly string[]): string | undefined {
   const family = families.exec(name)?.[0];
   const candidates = known
-    .filter((other) => (family ? other.startsWith(family) : isAboutAsLong(name, other)))
+    .filter((other) => (family ? other.startsWith(family) : hasSimilarLength(name, other)))
     .map((other) => ({ other, typos: countTypos(name, other) }))
     .toSorted((a, b) => a.typos - b.typos);
   const [nearest] = candidates;
@@ -26,7 +26,7 @@ function nearestSetting(name: string, known: readonly string[]): string | undefi
 }
 
 /** Excludes most names at once: `countTypos` is slow, and every start checks all variables. */
-function isAboutAsLong(name: string, other: string): boolean {
+function hasSimilarLength(name: string, other: string): boolean {
   return other.length >= minLength && Math.abs(other.length - name.length) <= maxTypos;
 }
 

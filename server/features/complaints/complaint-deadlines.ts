@@ -42,11 +42,11 @@ type Open = Awaited<ReturnType<ReturnType<typeof selectOpen>["executeTakeFirstOr
 
 function dueStep(complaint: Open, terms: SettlementTerms, now: Date) {
   const { answer, seller_reminded_at, admins_asked_at, admins_reminded_at } = complaint;
-  const areReminded = admins_reminded_at && admins_reminded_at > complaint.decidable_since;
+  const wereReminded = admins_reminded_at && admins_reminded_at > complaint.decidable_since;
   const times = complaintTimes(complaint, terms);
   if (times.refundAt <= now) return refundBuyer;
   if (admins_asked_at !== null)
-    return !areReminded && times.decideBy <= now ? remindAdmins : undefined;
+    return !wereReminded && times.decideBy <= now ? remindAdmins : undefined;
   if (times.adminsFrom <= now) return handToAdmins;
   const isUnanswered = answer === null && seller_reminded_at === null;
   return isUnanswered && times.remindSellerAt <= now ? remindSeller : undefined;

@@ -47,7 +47,7 @@ export function AskSeller({ laptopId, session }: AskSellerProps) {
             "Log in with a buyer's account to ask about a laptop."
           ) : (
             <>
-              You can buy with this account too: choose it in your{" "}
+              You can buy with this account too. Turn that on in your{" "}
               <Link to={paths.profile()} className="link">
                 profile
               </Link>
