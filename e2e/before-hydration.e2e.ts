@@ -84,6 +84,21 @@ test.describe("when search results re-render", () => {
     await page.getByRole("button", { name: "Apply: Place" }).click();
     await expect(page).toHaveURL(/near=Seattle&within=161/);
 
+    await test.step("a focused field that is replaced before any typing keeps focus, and its text stays selected", async () => {
+      const releaseAgain = await delayResponses(page, "**/api/search?*");
+      await page.goto("/search?sort=newest&maxPrice=900");
+      await waitForApp(page);
+      const price = page.getByLabel("Highest price ($)");
+      await price.selectText();
+      const oldPrice = await price.elementHandle();
+      await listLaptop(seller, { resale_price: 100 });
+      releaseAgain();
+      await expect.poll(() => oldPrice?.evaluate((field) => field.isConnected)).toBe(false);
+      await expect(page.locator("[data-hydrating]")).toHaveCount(0);
+      await page.keyboard.type("950");
+      await expect(price).toHaveValue("950");
+    });
+
     await test.step("a search filter is submitted even if its button is replaced while the mouse is down", async () => {
       const releaseAgain = await delayResponses(page, "**/api/search?*");
       await page.goto("/search?sort=newest");

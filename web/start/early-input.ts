@@ -34,12 +34,11 @@ export function replayEarlyInput(): void {
   const { early } = globalThis;
   if (!early) return;
   early.isHydrated = true;
+  if (early.focused) restoreFocus(early.focused);
   for (const [field, text] of early.typed) {
     if (isHydrating(field)) continue;
     early.typed.delete(field);
-    const same = sameField(field);
-    if (field === early.focused && document.activeElement === document.body) same?.focus();
-    retype(same, { text, selectedIn: field });
+    retype(sameField(field), { text, selectedIn: field });
   }
   // Waits until React has rendered the typed text, because a clicked link may carry the text.
   setTimeout(() => replayClicks(early));
@@ -71,19 +70,33 @@ function sameField(field: HTMLInputElement): HTMLInputElement | undefined {
   return [...fields].find((one) => label !== null && one.getAttribute("aria-label") === label);
 }
 
+/** If React has replaced the focused field, focuses its replacement, so that typing goes on. */
+function restoreFocus(field: HTMLElement): void {
+  if (field.isConnected || document.activeElement !== document.body) return;
+  const same = sameField(field as HTMLInputElement);
+  same?.focus();
+  select(same, field as HTMLInputElement);
+}
+
+/** Selects the same characters as in the other field. */
+function select(
+  field: HTMLInputElement | undefined,
+  { selectionStart, selectionEnd }: HTMLInputElement,
+): void {
+  if (selectionStart != null) field?.setSelectionRange(selectionStart, selectionEnd);
+}
+
 type Typed = { text: string; selectedIn: HTMLInputElement };
 
 /** Types the text again, because hydration silently resets a field to its default. */
 function retype(field: HTMLInputElement | undefined, { text, selectedIn }: Typed): void {
   if (!field || field.type === "file" || field.type === "checkbox") return;
-  const { selectionStart, selectionEnd } = selectedIn;
   // React ignores an event if the value equals the last value that was set.
   field.value = "";
   const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
   native?.set?.call(field, text);
   for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
-  if (field === document.activeElement && field.value === text && selectionStart != null)
-    field.setSelectionRange(selectionStart, selectionEnd);
+  if (field === document.activeElement && field.value === text) select(field, selectedIn);
 }
 
 /** The button, or its replacement if its card was rendered again. */

@@ -4,7 +4,7 @@ import type {
   QueryClient,
   QueryKey,
 } from "@tanstack/react-query";
-import { type ReactNode, Suspense, use, useEffect } from "react";
+import { type ReactNode, Suspense, use, useLayoutEffect } from "react";
 import type { Api } from "../api/api.ts";
 import { browserQueries } from "../api/query-client.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
@@ -46,7 +46,8 @@ export function ServerRendered<Key>(props: ServerRenderedProps<Key>) {
 function Hydrated<Key>({ page, pageKey, digest, children }: ServerRenderedProps<Key>) {
   const isHydrating = !useHydrated() && !import.meta.env.SSR;
   if (isHydrating && use(fetchForHydration(page, pageKey)) !== digest) throw new StaleMarkup();
-  useEffect(() => {
+  // A layout effect, so that no input comes between rendering a part and replaying its input.
+  useLayoutEffect(() => {
     if (!isHydrating) dispatchEvent(new Event("hydrated"));
   }, [isHydrating]);
   return children;
