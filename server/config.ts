@@ -28,7 +28,7 @@ import {
   s3Fields,
   s3Problems,
 } from "./settings/image-storage.ts";
-import { invitationFields, invitationTerms } from "./settings/invitation-terms.ts";
+import { invitationFields, invitationRewards } from "./settings/invitation-rewards.ts";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { readSecretFiles, secretFileNames } from "./settings/secrets.ts";
 import { httpTimeouts, providerTimeouts } from "./settings/timeouts.ts";
@@ -162,7 +162,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     stripe: stripeKeys(set),
     times: dealTimes(set),
     settlement: settlementTerms(set),
-    invitations: invitationTerms(set),
+    invitations: invitationRewards(set),
     statementDescriptorSuffix: set.STATEMENT_DESCRIPTOR_SUFFIX,
     sellerCountry: set.SELLER_COUNTRY,
     google: googleKeys(set),

@@ -30,7 +30,7 @@ export const invitationFields = {
 
 type InvitationFields = z.output<z.ZodObject<typeof invitationFields>>;
 
-export function invitationTerms(set: InvitationFields) {
+export function invitationRewards(set: InvitationFields) {
   const promo: PromoRules = {
     inviteCredit: set.INVITE_CREDIT,
     discountPercent: set.INVITE_DISCOUNT_PERCENT,
