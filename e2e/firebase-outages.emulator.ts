@@ -27,7 +27,7 @@ const outages = signInOutages({
 });
 const accounts = (call: string) => new RegExp(`^${emulator}/.*accounts:${call}`);
 
-test("sign-up and login show an error and keep their values while Firebase fails, as sign-up does while our server fails, and succeed afterward", async ({
+test("while Firebase fails, sign-up and login show an error and keep their values, and succeed afterward, and sign-up does the same while our server fails", async ({
   page,
 }) => {
   const selma = newCredentials("Selma");

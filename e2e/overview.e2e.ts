@@ -53,7 +53,7 @@ test("§10.23: a laptop view is counted when the buyer leaves the page, and appe
   await expect(page.getByRole("row")).toHaveCount(13);
 });
 
-test("a seller without laptops sees no empty charts in Overview, but a link to Add Product", async ({
+test("a seller without laptops sees a link to Add Product in Overview instead of empty charts", async ({
   page,
   newSeller,
 }) => {

@@ -177,7 +177,7 @@ describe("emails about a hold", () => {
 });
 
 describe("the subject of a booking email", () => {
-  test("a booking email's subject has no text from members, and its text omits a laptop name with a web address", async ({
+  test("a booking email has no text from members in its subject, and omits a laptop name with a web address from its text", async ({
     shop,
     seller,
     buyer,
