@@ -60,7 +60,7 @@ test("a whole deal, from the first question to the reviews, works by keyboard al
 });
 
 async function askTheSeller({ page, theirs, laptop, mails }: Story): Promise<void> {
-  // Emails about unread messages are due only minutes later.
+  // Emails about unread messages are not due until minutes later.
   const sendDueEmails = () =>
     changeDatabase(async (tx) => {
       const due = { email_due_at: new Date(0) };

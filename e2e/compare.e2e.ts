@@ -47,7 +47,7 @@ test("pressing Compare on two laptops' pages, even before hydration, shows the l
   await expect(page).toHaveURL(`/compare?ids=${one._id}`);
   await expect(page.getByText("Choose a laptop to compare this one with")).toBeVisible();
   const findAnother = page.getByRole("link", { name: "Find another laptop" });
-  // Until the styles are loaded, the phones' link below the table is shown too.
+  // Until the styles are loaded, the link for phones, below the table, is shown too.
   await expect(findAnother).toHaveCount(1);
   await findAnother.click();
   await expect(page).toHaveURL(paths.search());

@@ -86,7 +86,7 @@ async function leaveAndComeBack(page: Page, away: number): Promise<void> {
   await page.getByRole("link", { name: "All Sellers" }).click();
 }
 
-/** Each role's pages, with the API call that the test makes fail and the empty list's message. */
+/** Each role's pages, each with the API call that the test aborts and the empty list's message. */
 const lists = {
   buyer: [
     ["/dashboard", "**/api/bookingProducts/*", "You haven't booked a laptop yet"],

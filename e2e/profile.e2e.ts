@@ -25,7 +25,7 @@ test("§4.2: a new name shows in the navigation bar and on the seller's listings
   await expect(page.getByLabel("Seller Name")).toHaveValue("Grace Hopper");
 
   await page.getByRole("link", { name: "Your profile, Grace Hopper" }).click();
-  // The page that is left has a photo field as well.
+  // Waits, because the previous page, Add Product, has a photo field as well.
   await expect(page).toHaveURL("/dashboard/profile");
   const field = page.getByLabel("Photo", { exact: true });
   const upload = (buffer: Buffer) =>

@@ -10,7 +10,7 @@ import { inviteFinance, joinWhileClosed } from "./staff.ts";
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="24"><script>alert(1)</script><rect width="120" height="24" fill="#3b1f8f"/></svg>`;
 
-// Naming a new category like an existing one gets a 400.
+// A new category with an existing category's name gets a 400.
 test.use({ expectedErrors: [/status of 400 .*\/api\/categories$/] });
 
 const versionsOf = (page: Page) => page.getByRole("table", { name: "Versions" });

@@ -3,7 +3,8 @@ import { z } from "zod";
 
 const key = z.string().min(1);
 
-// The names are the shop's, except `WEBHOOK_URL`, where events are sent, and GOOGLE_REDIRECT_URIS.
+// The shop has the same settings, except `WEBHOOK_URL` (the URL that gets events) and
+// `GOOGLE_REDIRECT_URIS`.
 const settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),

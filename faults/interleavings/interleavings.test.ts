@@ -12,7 +12,7 @@ import type { Scenario } from "./scenario.ts";
 import { isHttpRequest, isOurs, type VerbName } from "./verbs.ts";
 
 const { long } = runOptions();
-// `npm test` runs a few pairs of which only one verb may succeed.
+// `npm test` runs a few pairs in which only one verb may succeed.
 const pairs = sample(
   perState((place, { verbs, rivals = [] }) => {
     const named: [VerbName, VerbName][] = long

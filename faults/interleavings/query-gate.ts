@@ -11,7 +11,7 @@ export type Gate = {
   /** Runs `happening` before step `at`, counted from 0. If it throws, all steps from `at` fail. */
   before(at: number, happening: () => Promise<void>, steps?: Steps): void;
   met(): boolean;
-  /** Counts a step. `isMinor`: a query before a transaction's end, or one that only reads. */
+  /** Counts a step. `isMinor`: a read, or a transaction's query other than commit or rollback. */
   pass(isMinor?: boolean): Promise<void>;
   requireOpen(): void;
 };

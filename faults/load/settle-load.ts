@@ -98,7 +98,7 @@ export async function hurrySettlements(pool: pg.Pool): Promise<void> {
     where not exists (select from job_outbox where job_outbox.task = 'settleDeals')`);
 }
 
-/** Slows reversals, causes one, and waits up to a minute for its start. Returns whether it did. */
+/** Slows reversals, causes one, and waits up to a minute for it. Returns whether one started. */
 export async function untilReversal(pool: pg.Pool, desk: CardProvider): Promise<boolean> {
   await desk.injectFaults({ delayMs: 300, delayPath: "/v1/transfers/:id/reversals" });
   let isOwed = false;

@@ -18,7 +18,7 @@ do $$ declare statement text; begin
   for statement in select drop_it from dropped order by step desc loop execute statement; end loop;
 end $$;
 
--- lab/bench/fill.ts writes all search documents afterwards.
+-- lab/bench/fill.ts writes all search documents afterward.
 alter table products disable trigger products_search_inserted;
 alter table reviews disable trigger reviews_changed;
 
@@ -38,7 +38,7 @@ create function pg_temp.photo(n bigint) returns text language sql as $$
   select md5('photo' || n) || md5('of ' || n)
 $$;
 
--- Three of ten members are sellers. One of a thousand is an admin. One of a hundred was deleted.
+-- Three in ten members are sellers, one in a thousand is an admin, one in a hundred is deleted.
 create temp table filled_members as
 select n, pg_temp.time_id(created_at, 1, n) as id, created_at,
   case when n % 10 < 3 then 'seller' else 'buyer' end::account_type as account_type,
@@ -185,7 +185,7 @@ from filled_bookings b join filled_products p on p.id = b.product_id,
     case when b.state <> 'paid' then booked_at end as ended_at) as money
 where b.state in ('paid', 'completed', 'refunded');
 
--- Completed sales were paid out. In one of three, the buyer complained and got no refund.
+-- Completed sales were paid out. For one in three, the buyer complained and got no refund.
 alter table ledger_journals disable trigger ledger_journals_balance;
 alter table ledger_entries disable trigger user;
 create temp table filled_payments as

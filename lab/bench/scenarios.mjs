@@ -78,7 +78,7 @@ async function changes({ site, db }) {
   };
 }
 
-/** Requests each page of a category only once, so that no response is cached. */
+/** Requests each page of a category only once, so that no response comes from the cache. */
 async function categoryPages({ db, category }) {
   const { rows } = await db.query(
     `select posted_at, id from products where category_id = $1 and sales_status = 'available' and deleted_at is null

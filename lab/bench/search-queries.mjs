@@ -42,7 +42,7 @@ function addressOf(query) {
   return `/api/search?${new URLSearchParams(given)}`;
 }
 
-/** Combines words with filters, each in the default order and in another order in turn. */
+/** Combines words with filters. Searches once in the default order and once in a rotating order. */
 export function commonSearches() {
   const all = words.flatMap((q, at) =>
     filters.flatMap((filter, which) => {

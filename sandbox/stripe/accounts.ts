@@ -104,7 +104,7 @@ export function activate(store: Store, account: Account): void {
   saveChange(store, { ...changed, requirements: requirements([]) });
 }
 
-/** Stops payouts until the seller enters another bank account, because a bank rejected one. */
+/** Stops payouts after the bank rejected one, until the seller enters another bank account. */
 export function requireBank(store: Store, account: Account): void {
   const changed = withCapabilities(account, { payouts: restrictedCapability });
   saveChange(store, { ...changed, requirements: requirements(["bank"]) });

@@ -11,7 +11,7 @@ const daySeconds = 24 * 60 * 60;
 
 type Deps = { store: Store; dispatcher: WebhookDispatcher };
 
-/** Serves a page, for people who try out the shop, that advances the provider's clock by a day. */
+/** Serves a page on which people trying out the shop can advance the provider's clock by a day. */
 export async function clockPage(app: FastifyInstance, { store, dispatcher }: Deps): Promise<void> {
   parseFormBodies(app);
   app.get(path, async (_request, reply) => sendPage(reply, clock()));

@@ -88,7 +88,7 @@ function save(store: Store, payout: Payout, { account, type }: Saved): void {
   store.saveThinEvent(type, { account, related });
 }
 
-/** Makes the day's payouts, and takes earlier payouts' due steps. Returns whether it did any. */
+/** Makes the day's payouts, and advances earlier ones. Returns false if nothing was due. */
 export function runPayouts(store: Store): boolean {
   const [due, isNewDay] = [store.listDue("payout", nowMs()), today() > store.readSetting(lastRun)];
   if (due.length === 0 && !isNewDay) return false;

@@ -179,7 +179,7 @@ function objects(db: DatabaseSync) {
   const remove = db.prepare("delete from objects where id = ?");
   const enqueue = db.prepare("insert into deliveries (event, due_at) values (?, ?)");
 
-  /** `account`: whose a new object is, a seller's or by default the shop's own. */
+  /** `account`: the account that owns a new object, by default the shop's own. */
   const put = (object: StoredObject, account = ownAccount) => {
     const { id, object: kind, created } = object;
     const seconds = typeof created === "string" ? Math.floor(Date.parse(created) / 1000) : created;

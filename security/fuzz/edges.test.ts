@@ -68,7 +68,7 @@ describe.each(listed)("%s", (name, call) => {
     const caller = callerOf(call, row, members);
     let parts: Parts | undefined;
 
-    /** Sends all edges in one request. Splits valid edges in half and resends them if refused. */
+    /** Sends all edges in one request. If valid edges are refused, resends each half. */
     async function send(edges: Edge[], areValid: boolean): Promise<void> {
       if (edges.length === 0) return;
       parts ??= await row.ask(fixtures, caller);
