@@ -17,7 +17,10 @@ export type GroupEffect = {
   originals?: Originals | undefined;
 };
 
-/** The minimum sales of each class of models. Rarely sold models need a wider range. */
+/**
+ * Laptop models are divided into classes by their number of sales. These are the classes' minimums.
+ * The price of a rarely sold model needs a wider range.
+ */
 const evidences = [0, 1, 4, 8];
 
 type Range = { low: number; high: number };
