@@ -23,7 +23,7 @@ import { listSavedProductIds, listSavedProducts } from "../saved/saved-products.
 import { listSavedSearches } from "../saved/saved-searches.ts";
 import { type InSession, toSession } from "./sessions.ts";
 
-/** The page size: the export isn't paginated. */
+/** A page large enough for each list, because the export isn't paginated. */
 const everything = { limit: 100_000 };
 
 export async function readOwnData(deps: Deps, who: InSession): Promise<MemberData> {

@@ -7,7 +7,7 @@ const after = (start: Date, milliseconds: number) => new Date(start.getTime() + 
 /**
  * SQL on `complaints`: since when admins have had time to decide. The time starts again when a
  * dispute or bank inquiry ends, because deadlines wait during one. It doesn't if the bank gave the
- * whole payment back.
+ * whole payment back to the buyer.
  */
 export const decidableSince = sql<Date>`greatest(complaints.opened_at, (
   select max(d.closed_at) from disputes d join payments p on p.id = d.payment_id

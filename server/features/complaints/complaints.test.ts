@@ -219,9 +219,9 @@ describe("a complaint that the seller does not answer", () => {
 
 test.for([
   { decision: "a dispute for the shop", state: "won", movements: [-price, price] },
-  { decision: "a dispute about a part for the buyer", state: "lost", movements: [-10_000] },
+  { decision: "a partial dispute for the buyer", state: "lost", movements: [-10_000] },
 ] as const)(
-  "after the bank decides $decision, admins get a new reminder, and 21 days before the buyer wins a complaint",
+  "after the bank decides $decision, admins get a new reminder, and another 21 days pass before the buyer wins the complaint",
   async ({ state, movements: [taken, ...returned] }, { shop, admin }) => {
     const sale = await deal(shop, "complained");
     const reminders = () => told(shop, admin, ["A complaint is overdue", sale.booking]);

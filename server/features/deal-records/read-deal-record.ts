@@ -125,8 +125,8 @@ async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disp
 }
 
 /**
- * Lists completed reversals from the ledger, which includes those made in the provider's dashboard,
- * and pending and refused ones from `money_moves`. `kind::text` keeps PostgreSQL from choosing
+ * Takes completed reversals from the ledger, even those made in the provider's dashboard, and takes
+ * pending and refused ones from `money_moves`. `kind::text` keeps PostgreSQL from choosing
  * `ledger_journals_came_back_idx`.
  */
 async function listReversals(tx: Tx, bookingId: string): Promise<DealRecord["reversals"]> {

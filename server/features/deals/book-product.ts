@@ -69,7 +69,7 @@ export async function bookProduct(
   });
 }
 
-/** Runs before the transaction, because rejecting an attempt is cheaper there. */
+/** Runs before the transaction, because rejecting an attempt costs less without one. */
 async function expireOverdueHoldOrRefuse(
   deps: Deps,
   buyer: Member,

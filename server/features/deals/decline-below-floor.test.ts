@@ -93,7 +93,7 @@ test("a seller can accept an offer below their own lowest price", async ({ shop,
   expect((await seenBy(buyer))[0]?.state).toBe("accepted");
 });
 
-test("an offer is no longer declined once the seller lowers the lowest price to it, and the seller is emailed about it", async ({
+test("an offer is no longer declined once the seller's lowest price drops to the offer's price, and the seller is emailed about it", async ({
   shop,
   seller,
 }) => {

@@ -58,7 +58,8 @@ export async function counterOffer(
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
-    // Not checked before the transaction, which a retry with the same Idempotency-Key skips.
+    // Checked only in the transaction. Before it, the check would reject a retry with the same
+    // Idempotency-Key, because the first request has closed the offer.
     requireOpen(await findOffer(tx, member, id), at);
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);

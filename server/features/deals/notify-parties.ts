@@ -13,8 +13,9 @@ type Notification = {
   bookingId: string;
   email: BookingEmail;
   /**
-   * `cents`: the buyer's amount, at most and by default what they pay by card. `sellerCents`: the
-   * seller's amount, by default the price. `creditCents`: by default the credit last returned.
+   * `cents`: the buyer's amount, limited to what they pay by card, which is also the default.
+   * `sellerCents`: the seller's amount, by default the price. `creditCents`: by default the credit
+   * last returned.
    */
   payment?: { transactionId?: string; cents?: number; sellerCents?: number; creditCents?: number };
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;

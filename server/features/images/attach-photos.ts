@@ -10,8 +10,9 @@ import { enqueue } from "../../jobs/job-queue.ts";
 type Target = { messageId: string } | { complaintId: string };
 
 /**
- * Requires a locked complaint. Throws `IMAGE_NOT_OURS` for a photo that was sent before or isn't
- * the member's, and `TOO_MANY_PHOTOS` if the member would exceed their limit for the complaint.
+ * Attaches photos to a message or a locked complaint. Throws `IMAGE_NOT_OURS` for a photo that was
+ * sent before or isn't the member's, and `TOO_MANY_PHOTOS` if the member would exceed their limit
+ * for the complaint.
  */
 export async function attachPhotos(
   tx: Tx,

@@ -80,7 +80,7 @@ test("if two sellers concurrently list laptops with the same photo, one listing 
     await member(shop, { accountType: "seller" }),
   ];
   const bodies = [await draftListing(one, { img }), await draftListing(other, { img })] as const;
-  // Makes both requests wait: both for this table, or one of them for the other request.
+  // Makes both requests wait: one for this table, the other for the table or for the first request.
   const hold = await db.startTransaction().execute();
   await sql`lock table listing_flags in access exclusive mode`.execute(hold);
   const listed = Promise.all([

@@ -78,8 +78,8 @@ async function requireMinInterval(tx: Tx, memberId: string, now: Date): Promise<
 }
 
 /**
- * Needs no session. Throws `LINK_EXPIRED` for an unknown link, or an expired link to an unconfirmed
- * address.
+ * Needs no session. Throws `LINK_EXPIRED` for an unknown link, and for an expired link unless the
+ * address is already confirmed.
  */
 export async function confirmAddress(deps: Deps, token: string): Promise<{ already: boolean }> {
   const at = deps.clock.now();

@@ -113,13 +113,13 @@ export async function upsertMember(
   });
 }
 
-/** With Firebase, replaces a name with contact details: an error would prevent the sign-in. */
+/** With Firebase, replaces a name that has contact details: an error would prevent the sign-in. */
 function allowedName({ identity }: Deps, account: AuthenticatedAccount, name: string): string {
   if (identity.firebase === null && name !== account.name) requireNameWithoutContacts(name);
   return refuseName(name) ? account.name : name;
 }
 
-/** Returns the id; undefined if the address is taken. Mails a link unless it is verified. */
+/** Returns the id; undefined if the address is taken. Mails a link to an unverified address. */
 async function insertMember(
   tx: Tx,
   deps: Deps,

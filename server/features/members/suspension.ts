@@ -61,7 +61,7 @@ export async function toggleSuspension(
   return { suspended: !suspended };
 }
 
-/** Job `endHoldsOf`: ends a member's unpaid holds, or only those with the member `between`. */
+/** Job `endHoldsOf`: ends a member's unpaid holds. With `between`, only those with that member. */
 export async function endHoldsOf(
   deps: Deps,
   { memberId, actor, between }: { memberId: string; actor: string; between?: string },

@@ -62,8 +62,8 @@ export async function blockMember(
 }
 
 /**
- * Locks a pair of members, so that no message, hold or offer between them runs at the same time as
- * a block. Lock order: pair, conversation, inboxes.
+ * Locks a pair of members, so that a block and a message, hold or offer between them wait for each
+ * other. Lock order: pair, conversation, inboxes.
  */
 export async function lockPair(tx: Tx, [one, other]: [string, string]): Promise<void> {
   await sql`select ${pairLock(sql`${one}::uuid`, sql`${other}::uuid`)}`.execute(tx);
