@@ -42,7 +42,7 @@ export const specifiedRules: PromoRules & InvitationLimits = {
 
 export const invitationDays = 30;
 
-/** The 30-day limit that leaves an invited friend without a discount. */
+/** The 30-day limits, each of which can leave an invited friend without a discount. */
 export const noDiscountReasons = ["inviter", "seller", "budget"] as const;
 export type NoDiscount = (typeof noDiscountReasons)[number];
 

@@ -166,7 +166,7 @@ describe("password guessing", () => {
     expect((await signIn(shop, { email, password, from, at: node })).status).toBe(200);
   });
 
-  test("guesses do not lock out the owner's known device, even after SECRET changes", async ({
+  test("guesses do not lock out the owner's known device, even after SECRET becomes PREVIOUS_SECRET", async ({
     shop,
   }) => {
     const email = "hedy@example.com";

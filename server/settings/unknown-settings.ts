@@ -25,7 +25,7 @@ function nearestSetting(name: string, known: readonly string[]): string | undefi
   return nearest && (family || nearest.typos <= maxTypos) ? nearest.other : undefined;
 }
 
-/** Excludes most names at once: `countTypos` is slow, and every start checks all variables. */
+/** Cheaply excludes most names: `countTypos` is slow, and every start checks all variables. */
 function hasSimilarLength(name: string, other: string): boolean {
   return other.length >= minLength && Math.abs(other.length - name.length) <= maxTypos;
 }
