@@ -5,8 +5,8 @@ import { productWithContact } from "./products.ts";
 /**
  * `price`, `use`: implausible numbers. `duplicate`: another laptop of the seller has the same
  * price, and the same name or a shared photo. `photo`: another seller's listing has one of the
- * photos. `contact`: contact details in the texts. `new`: awaits approval, or is on sale with a title,
- * description or photos that were not approved.
+ * photos. `contact`: contact details in the texts. `new`: awaits approval, or is on sale with a
+ * title, description or photos that were not approved.
  */
 export const flagReasons = ["price", "use", "duplicate", "photo", "contact", "new"] as const;
 export type FlagReason = (typeof flagReasons)[number];

@@ -112,7 +112,10 @@ export const suspectInvitation = z.object({
    * invitation itself is under review.
    */
   reward: z.number().nullable(),
-  /** The friend's purchase without the discount during the review. Approval may give credit. */
+  /**
+   * The purchase that the friend made during the review, without the discount. Approval may give
+   * credit for it.
+   */
   missed: z
     .object({
       price: z.number(),

@@ -64,7 +64,7 @@ async function rejectLater(): Promise<never> {
   throw new Error(`no answer in ${timeoutSeconds} seconds`);
 }
 
-/** The first check reads an unknown payment and the balance, which fails if the key is wrong. */
+/** The first check fails if the key is wrong: it reads an unknown payment and the balance. */
 export function cardsOf(config: Config): Service[] {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
   if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];

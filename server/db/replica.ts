@@ -46,7 +46,7 @@ export class Replica {
   }
 
   /**
-   * Returns the replayed WAL position in bytes; undefined if the server is late, failing or a
+   * Returns the replayed WAL position in bytes; undefined if the server is slow, failing or a
    * primary. Aborts running reads if the server is down or a primary.
    */
   async check(): Promise<bigint | undefined> {
@@ -116,7 +116,10 @@ export class Replica {
     return await Promise.race([working, leave()]);
   }
 
-  /** Rejects if the replica goes down. A promise shared by reads would keep results in memory. */
+  /**
+   * Rejects if the replica goes down. Each read has its own promise, because a promise shared by
+   * all reads would keep their results in memory.
+   */
   async #unlessLost<T>(reading: Promise<T>): Promise<T> {
     const { promise: lost, reject: end } = Promise.withResolvers<never>();
     this.#endings.add(end);

@@ -71,8 +71,8 @@ function isShutCall({ access, confirmed, openWhileClosed }: Call): boolean {
 }
 
 /**
- * Admins and previews see everything. Members and invited staff can sign up and in. Members also see
- * laptops that they sell, booked, asked about or made offers on.
+ * Admins and previews see everything. Members and invited staff can sign up and in. Members also
+ * see laptops that they sell, booked, asked about or made offers on.
  */
 async function mayEnter(request: FastifyRequest, deps: Deps): Promise<boolean> {
   const { db, clock } = deps;

@@ -161,7 +161,7 @@ async function signOutHere(): Promise<void> {
   await signOut(await openAuth());
 }
 
-/** Signs out a member whom our server rejects, such as a suspended one, whom Firebase accepts. */
+/** Signs out a member whom Firebase accepts but our server rejects, such as a suspended one. */
 export async function forgetRefused(error: unknown): Promise<void> {
   if (error instanceof CallError && [401, 403].includes(error.status)) await signOutHere();
 }

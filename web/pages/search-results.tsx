@@ -27,7 +27,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { ProductListing } from "./product-listing.tsx";
 import "#web/features/search/search.css";
 
-/** If the server rejects a search, the component can show the reason. */
+/** If the server rejects a search, the page still renders and shows the reason. */
 export const resultsPage: PageData<SearchAddress> = {
   queriesOf: (address, api) => [
     { ...queryOf(listCategories, {}, api), staleTime: "static" },

@@ -52,7 +52,8 @@ export function createAuth(db: Tx, settings: EmbeddedSettings) {
       },
       revokeSessionsOnPasswordReset: true,
     },
-    // In seconds. Use extends sessions, at most once a day. The clean-up deletes them after 30 days.
+    // In seconds. better-auth extends a session in use, at most once a day. The clean-up deletes
+    // every session after 30 days.
     session: { expiresIn: 7 * 24 * 60 * 60 },
     verification: {
       storeIdentifier: {

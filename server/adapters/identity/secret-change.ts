@@ -5,7 +5,8 @@ import { isSameHash, type Secrets } from "../../keyed-hash.ts";
 
 /**
  * better-auth encrypts with the first secret, and decrypts by the version in the prefix
- * `$ba$version$`. The version is derived from the secret, so `PREVIOUS_SECRET` keeps it.
+ * `$ba$version$`. The version is derived from the secret, so a secret that becomes
+ * `PREVIOUS_SECRET` keeps its version.
  */
 export function secretVersions({ secret, previousSecret }: Secrets) {
   const secrets = [{ version: versionOf(secret), value: secret }];

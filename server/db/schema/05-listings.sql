@@ -329,8 +329,8 @@ create table listing_flags (
   product_id uuid not null references products,
   reason text not null check (reason in ('price', 'use', 'duplicate', 'photo', 'contact', 'new')),
   -- For `price` and `use`: the implausible numbers. For `contact`: a hash of the contact details.
-  -- For `duplicate` and `photo`: the other listing's id. For `new`: a hash of title, description and
-  -- photos.
+  -- For `duplicate` and `photo`: the other listing's id. For `new`: a hash of title, description
+  -- and photos.
   evidence text not null,
   other_id uuid references products,
   flagged_at timestamptz not null,

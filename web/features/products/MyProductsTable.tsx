@@ -105,8 +105,8 @@ export function MyProductsTable({ email }: { email: string }) {
 }
 
 /**
- * The most urgent listings come first. Completed sales are collapsed, unless the seller must answer
- * a complaint or take the laptop back.
+ * The most urgent listings come first. Completed sales have a list of their own, except those in
+ * which the seller must answer a complaint or take the laptop back.
  */
 function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[] | undefined }) {
   const sold = rows.filter(
