@@ -23,7 +23,8 @@ export function isMissing(error: unknown): error is CallError {
 
 /**
  * Returns the status and canonical path of a page, for `handle.lookUp` (server/pages/site.ts).
- * After another error, the server renders the page, which then fails with 500 or 503.
+ * After an error other than 404 or 410, the server renders the page, which then fails with 500 or
+ * 503.
  */
 export async function lookUp(
   find: () => Promise<string>,

@@ -49,7 +49,7 @@ describe("a refund of a disputed payment", () => {
     expect(verbs.slice(-3)).toEqual(["closeDispute", "reopenRefund", "refund"]);
   });
 
-  test("after a lost dispute about a late payment, the bank returns the money, not the shop", async ({
+  test("after a lost dispute about a late payment, the bank, not the shop, returns the money", async ({
     shop,
     admin,
   }) => {
