@@ -52,7 +52,7 @@ type Transfer = {
   settlement: { seller_id: string; round: number };
 };
 
-/** Deducts the seller's debts from other deals, then records a transfer of the rest, if any. */
+/** Withholds what the seller owes for other deals, then records a transfer of the rest, if any. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
@@ -118,7 +118,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
 
 type SetOff = { sellerId: string; cents: number; attempt: number; round: number };
 
-/** Pays the seller's debts from other deals with up to `cents`. Returns the cents used. */
+/** Uses up to `cents` to pay what the seller owes for other deals. Returns the cents used. */
 async function setOff(
   tx: Tx,
   deal: Deal,

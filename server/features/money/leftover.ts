@@ -21,7 +21,7 @@ import { decide } from "./split-money.ts";
  */
 export type Leftover = { cents: number; toBuyerCents: number; waits: boolean };
 
-/** SQL on `bookings`: the kept payment owes no refund, and no dispute or inquiry is open. */
+/** SQL on `bookings`: no refund of the kept payment is owed, and no dispute or inquiry is open. */
 const isQuiet = sql<boolean>`(bookings.payout_held_at is null
   and exists (
     select from payments p where p.booking_id = bookings.id and p.state = 'succeeded' and p.owed_since is null))`;

@@ -80,7 +80,7 @@ async function mailFailure(
 const hour = 3_600_000;
 const accountsAtOnce = 50;
 
-/** Lists accounts with money under way that weren't read for an hour, as events may be lost. */
+/** Lists accounts with money under way, unless read within an hour, because events may be lost. */
 export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("payout_accounts as account")

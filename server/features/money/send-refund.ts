@@ -19,8 +19,8 @@ import {
 import { settlePayment } from "./settle-payment.ts";
 
 /**
- * Job `refundPayment`. Refunds exactly once: reads the payment from the provider first, repeats a
- * request without a response, and starts a new attempt only once that request can't arrive.
+ * Job `refundPayment`. Refunds exactly once: reads the payment from the provider first, and repeats
+ * a request without a response. Starts a new attempt only once that request can't arrive.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await deps.db

@@ -111,7 +111,7 @@ export async function followDecision(tx: Tx, deal: Deal): Promise<void> {
   if (
     journals.contributed() > 0 &&
     journals.paidByCard() <= 0 &&
-    // If the shop decided a partial refund, leftover discount and credit belong to the seller.
+    // If the shop granted a partial refund, leftover discount and credit belong to the seller.
     journals.count("refund_decided") === 0
   ) {
     const { cents } = await returnContribution(tx, { bookingId, at });

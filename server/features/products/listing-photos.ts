@@ -107,8 +107,8 @@ function refusal(field: string, message: string, code: ErrorCode = "INVALID_INPU
 type ListedImage = { img: string; img_preview: string | null };
 
 /**
- * Returns undefined for other addresses. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, or the host's
- * `UNAVAILABLE`.
+ * Returns undefined for addresses outside the image host. Throws `NOT_AN_IMAGE`, `TOO_LARGE`, or
+ * the host's `UNAVAILABLE`.
  */
 async function findHostedImage(
   { imageHost }: Pick<Deps, "imageHost">,

@@ -23,7 +23,7 @@ export const retentionHours = {
   unusedImages: 24,
   unsentPhotos: 24,
   /**
-   * About as long as card disputes can come (decisions/audit-log). Photos of undecided complaints
+   * About as long as banks can open disputes (decisions/audit-log). Photos of undecided complaints
    * are kept longer.
    */
   privatePhotos: 540 * day,

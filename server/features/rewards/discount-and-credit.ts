@@ -115,7 +115,7 @@ function selectDiscount(tx: Tx, { buyer_id, seller_id }: Purchase) {
 }
 
 /**
- * Selects the buyer's credit. Finds none if one of buyer and seller invited the other, or if both
+ * Selects the buyer's credit. Finds none if the buyer or the seller invited the other, or if both
  * are likely the same person.
  */
 function selectCredit(tx: Tx, { buyer_id, seller_id }: Purchase) {

@@ -66,8 +66,8 @@ async function listReleased({ db }: Deps): Promise<string[]> {
 }
 
 /**
- * Completes an invitation and gives its reward, unless an admin refused the reward. A reward over
- * the budget waits until an admin has decided.
+ * Completes an invitation, and gives its reward unless an admin refused it. A reward over the
+ * budget waits until an admin has decided.
  */
 async function giveReward(tx: Tx, deps: Deps, id: string): Promise<void> {
   const at = deps.clock.now();

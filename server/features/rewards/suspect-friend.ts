@@ -7,8 +7,8 @@ import { recordTrace, traceHash } from "./member-traces.ts";
 type Payment = { buyerId: string; cardFingerprint: string | undefined; at: Date };
 
 /**
- * Stores the card's hash, and rechecks the invitations that the buyer and others who have paid with
- * this card accepted.
+ * Stores the card's hash, and rechecks the invitations accepted by the buyer or by others who have
+ * paid with this card.
  */
 export async function recordCard(
   tx: Tx,

@@ -199,7 +199,7 @@ test("several spellings of an Intel processor are recognized in queries and list
   }
 });
 
-test("a listing's generation is read from an Intel model number", () => {
+test("an Intel processor's generation is read from its model number in a listing", () => {
   for (const [model, generation] of [
     ["i5-520M", "gen1"],
     ["i5-8350U", "gen8"],

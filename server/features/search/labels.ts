@@ -46,8 +46,8 @@ export function labelsOf(filters: Filters): Label[] {
 }
 
 /**
- * Joins sizes: "16 GB or 32 GB". Four or more consecutive sizes become "at least 16 GB" if they
- * include the largest size, or "up to 16 GB" if they include the smallest.
+ * Joins sizes: "16 GB or 32 GB". Four or more consecutive sizes that end with the largest become
+ * "at least 16 GB". Four or more that begin with the smallest become "up to 16 GB".
  */
 function rangeOf(all: number[], known: number[], nameOf: (size: number) => string): string {
   const [first = 0, last = 0] = [all[0], all.at(-1)];

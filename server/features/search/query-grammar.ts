@@ -254,7 +254,7 @@ export const buyerRules: Rule<Property | BuyerCriterion>[] = [
   ...modifierRules,
 ];
 
-/** Normalizes number words, "percent" and "or more" beside units, and typos in `grammar`. */
+/** Normalizes number words, "percent", "or more" beside units, and misspelled `grammar` words. */
 export function normalizeQuery(text: string): string {
   return text
     .replaceAll(/\bper cent\b/g, "percent")

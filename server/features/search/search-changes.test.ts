@@ -51,7 +51,7 @@ describe("GET /search", () => {
     expect(await names(shop, { q: "carbon" })).toEqual([]);
   });
 
-  test("indexStaleListings reindexes listings that are outdated, edited or have new facts", async ({
+  test("indexStaleListings reindexes listings that are outdated or edited, or have new facts", async ({
     shop,
     seller,
   }) => {

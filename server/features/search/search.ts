@@ -29,8 +29,8 @@ export const searchTurns = new FairQueue({
 });
 
 /**
- * See docs/search.md. Throws `BAD_REQUEST` for a bad cursor, `INVALID_INPUT` for an unknown
- * category or a distance without a known town, and `UNAVAILABLE` if a statement takes too long.
+ * See docs/search.md. Throws `BAD_REQUEST` for a bad cursor, and `UNAVAILABLE` if a statement takes
+ * too long. Throws `INVALID_INPUT` for an unknown category, or a distance without a known town.
  */
 export async function search(deps: Deps, db: Tx, query: SearchQuery): Promise<SearchAnswer> {
   const start = readCursor(query.cursor);

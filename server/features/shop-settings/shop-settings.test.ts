@@ -236,7 +236,7 @@ test("settings based on an outdated version can't be saved or published, and res
   expect(await admin.call(readShopSettings, {})).toMatchObject({ draft: null });
 });
 
-test("publishing no settings or an unknown one, and restoring an unknown version, are refused and change nothing", async ({
+test("publishing without settings or with an unknown setting, and restoring an unknown version, are refused and change nothing", async ({
   admin,
 }) => {
   const before = await admin.call(readShopSettings, {});
