@@ -43,6 +43,7 @@ const years =
 const auditYears = wholeNumberBetween(3, 100, years);
 const secret = z.string().min(32, "must have at least 32 characters");
 const anIssuer = "must be the provider's issuer, such as https://login.example.com/realms/staff";
+const anOrigin = "must have no path or query, as in https://laptops.example.com";
 const issuer = z.url({ protocol: /^https?$/, error: anIssuer }).regex(/^[^?#]*$/, anIssuer);
 
 /** Optional, except those that `productionProblems` requires (docs/operations.md, "Settings"). */
@@ -63,6 +64,7 @@ const settings = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/i })
     .transform((text) => new URL(text))
+    .refine(({ pathname, search }) => pathname + search === "/", anOrigin)
     .optional(),
   TRUST_PROXY: trustedProxies.default([]),
   SECRET: secret.optional(),
@@ -207,7 +209,7 @@ function adjacentPort(port: number): number {
 
 /** `origins`: the origins of pages that may send writes to the shop. */
 function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
-  const publicUrl = (PUBLIC_URL?.href ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
+  const publicUrl = PUBLIC_URL?.origin ?? `http://${HOST}:${PORT}`;
   const local =
     PUBLIC_URL === undefined ? [`http://localhost:${PORT}`, `http://127.0.0.1:${PORT}`] : [];
   return { publicUrl, origins: [...new Set([new URL(publicUrl).origin, ...local])] };

@@ -64,6 +64,8 @@ const wrong: [Record<string, string>, string][] = [
   [{ STATEMENT_DESCRIPTOR_SUFFIX: "Läptops" }, "Latin characters"],
   [{ FEE_PERCNT: "5" }, "FEE_PERCNT is not a setting. Did you mean FEE_PERCENT?"],
   [{ PUBLIC_ULR: "https://a.example" }, "PUBLIC_ULR is not a setting. Did you mean PUBLIC_URL?"],
+  [{ PUBLIC_URL: "https://a.example/shop" }, "PUBLIC_URL: must have no path or query"],
+  [{ PUBLIC_URL: "https://a.example/?shop=1" }, "PUBLIC_URL: must have no path or query"],
   [{ SMTP_HOST: "mail.example.com" }, "SMTP_HOST is not a setting. Did you mean SMTP_URL?"],
   [{ STRIPE_SECRET_KEY_FLIE: "/x" }, "Did you mean STRIPE_SECRET_KEY_FILE?"],
   [{ NODE_ENV: "production" }, "SECRET must be set"],
