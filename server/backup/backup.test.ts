@@ -1,4 +1,14 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -180,6 +190,19 @@ test("after a failed restore, the shop is empty and does not start, and the rest
   const rows = await allRows(target.url);
   expect(rows.get("public.backup_status")).toEqual(["(t,,f)"]);
 });
+
+test.for([
+  ["is missing", (file: string) => rm(file)],
+  ["is cut off", (file: string) => truncate(file, 1_000)],
+] as const)(
+  "a restore fails with a sentence if the backup's database file %s",
+  async ([, damage], { folder }) => {
+    const damaged = await changedBackup(folder, () => ({}));
+    await damage(join(damaged, "database.jsonl.gz"));
+    const target = await emptyShop(folder);
+    await expect(restore(target, damaged)).rejects.toThrow(`${damaged} contains no whole backup: `);
+  },
+);
 
 async function rulesOf(url: string) {
   const { pool } = openTestDatabase(url, 1);

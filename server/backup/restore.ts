@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { pipeline } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { createGunzip } from "node:zlib";
 import type pg from "pg";
@@ -114,8 +115,7 @@ async function replaceRows(client: pg.Client, folder: string): Promise<void> {
 }
 
 async function insertRows(client: pg.Client, folder: string, tables: Table[]): Promise<void> {
-  const text = createReadStream(join(folder, "database.jsonl.gz")).pipe(createGunzip());
-  for await (const line of createInterface({ input: text })) {
+  for await (const line of readLines(folder)) {
     const { table: name, rows } = JSON.parse(line) as { table: string; rows: string[] };
     const table = tables.find((one) => one.name === name);
     if (!table) throw new Error("The backup has an unknown table.");
@@ -126,6 +126,16 @@ async function insertRows(client: pg.Client, folder: string, tables: Table[]): P
         from (select one::${name} as row from unnest($1::text[]) as one offset 0) as rows`,
       [rows],
     );
+  }
+}
+
+async function* readLines(folder: string): AsyncGenerator<string> {
+  const file = createReadStream(join(folder, "database.jsonl.gz"));
+  try {
+    // Unlike `pipe`, `pipeline` passes on the file's errors. The loop throws them.
+    yield* createInterface({ input: pipeline(file, createGunzip(), () => {}) });
+  } catch (error) {
+    throw new Error(`${folder} contains no whole backup: ${(error as Error).message}.`);
   }
 }
 
