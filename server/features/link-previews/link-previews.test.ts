@@ -1,7 +1,8 @@
 import sharp from "sharp";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { linkPreviewPath, readProduct } from "#contract/laptops.ts";
 import { addProduct, deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
+import { DamagedFile } from "../../adapters/images/port.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import {
   bookLaptop,
@@ -97,6 +98,15 @@ test("a link preview is drawn even if the laptop's photo is missing", async ({ s
   const img = await newPhoto(seller);
   const path = await pathOf(seller, await listing(seller, { img }));
   await shop.deps.images.delete(new URL(img).pathname.replace("/images/", ""));
+  expect((await get(shop, path)).status).toBe(200);
+});
+
+test("a link preview is drawn even if the laptop's photo is damaged in S3", async ({
+  shop,
+  seller,
+}) => {
+  const path = await pathOf(seller, await listing(seller, { img: await newPhoto(seller) }));
+  vi.spyOn(shop.deps.images, "read").mockRejectedValueOnce(new DamagedFile());
   expect((await get(shop, path)).status).toBe(200);
 });
 

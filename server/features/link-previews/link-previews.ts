@@ -4,6 +4,7 @@ import { linkPreviewPath } from "#contract/laptops.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { builtInColors, defaultSettings, type ShopSettings } from "#contract/shop-settings.ts";
+import { DamagedFile } from "../../adapters/images/port.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
@@ -55,7 +56,10 @@ async function readPublic({ db }: Pick<Deps, "db">, id: string) {
 }
 
 async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
-  const photo = await readPhoto(deps, img);
+  const photo = await readPhoto(deps, img).catch((error: unknown) => {
+    if (error instanceof DamagedFile) return undefined;
+    throw error;
+  });
   return await decodePhoto(owner, { preview, photo }).catch((error: unknown) => {
     // Omits a photo that takes too much memory or time.
     if (!(error instanceof AppError) || error.code !== "TOO_LARGE") throw error;
