@@ -14,6 +14,11 @@ export class AppError extends Error {
   get status(): number {
     return errorStatus[this.code];
   }
+
+  get body(): ErrorBody {
+    const { code, message, fields } = this;
+    return { message, code, ...(fields && { fields }) };
+  }
 }
 
 /** `retryAfter` is in seconds. */
@@ -39,6 +44,10 @@ export class AmbiguousHold extends AppError {
   constructor(message: string, holds: NonNullable<ErrorBody["holds"]>) {
     super("BOOKING_NOT_PAYABLE", message);
     this.holds = holds;
+  }
+
+  override get body(): ErrorBody {
+    return { ...super.body, holds: this.holds };
   }
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
 import { leaveOutControls } from "#contract/text.ts";
 import { isDatabaseUnavailable } from "../db/unavailable.ts";
-import { AmbiguousHold, AppError, Overloaded, TooManyRequests } from "../errors.ts";
+import { AppError, Overloaded, TooManyRequests } from "../errors.ts";
 import { isProbe } from "./logging.ts";
 import { uncacheable } from "./security-headers.ts";
 
@@ -34,16 +34,8 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
 }
 
 function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
-  if (error instanceof AppError) {
-    const { code, message, fields } = error;
-    return {
-      message,
-      code,
-      ...(fields && { fields }),
-      ...(error.status >= 500 && { requestId: request.id }),
-      ...(error instanceof AmbiguousHold && { holds: error.holds }),
-    };
-  }
+  if (error instanceof AppError)
+    return { ...error.body, ...(error.status >= 500 && { requestId: request.id }) };
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);
   const known = fastifyBody(error);
   if (known) return known;

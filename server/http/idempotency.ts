@@ -29,11 +29,7 @@ export async function withIdempotencyKey(
     await storeResponse(deps.db, stored.id, response);
     return response;
   } catch (error) {
-    if (error instanceof AppError && isFinal(error)) {
-      const { status, code, message, fields } = error;
-      const holds = error instanceof AmbiguousHold ? error.holds : undefined;
-      await storeResponse(deps.db, stored.id, { status, body: { code, message, fields, holds } });
-    }
+    if (error instanceof AppError && isFinal(error)) await storeResponse(deps.db, stored.id, error);
     throw error;
   }
 }
