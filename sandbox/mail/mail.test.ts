@@ -47,6 +47,7 @@ describe("the inbox", () => {
     await post({ subject: "older" });
     await post({ subject: "<script>alert(1)</script>", html: "<script>alert(2)</script>" });
     const list = await read("/mail");
+    expect((await read("/")).text).toBe(list.text);
     expect(list.text.indexOf("&#60;script&#62;")).toBeLessThan(list.text.indexOf("older"));
     expect(list.text).not.toContain("<script");
 

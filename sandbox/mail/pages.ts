@@ -25,6 +25,7 @@ export function pages(app: FastifyInstance, inbox: Inbox): void {
     });
   });
 
+  app.get("/", async (_request, reply) => reply.redirect("/mail"));
   app.get("/mail", async (_request, reply) => reply.type("text/html").send(listPage(inbox.list())));
   app.get("/mail/messages", async () => inbox.list());
   app.get("/mail/inbox.css", async (_request, reply) => reply.type("text/css").send(style));
