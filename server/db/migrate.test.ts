@@ -102,12 +102,14 @@ test("a migration recreates an invalid index left by a failed creation", async (
   expect(rows).toEqual([{ indisunique: false }]);
 });
 
-test("a failed migration is rolled back, and the next start retries the migration", async () => {
+test("a failed migration says why and is rolled back, and the next start retries the migration", async () => {
   const url = await createDatabase("migration_fails");
   const failing = await migrations({
     "0001-weights.sql": "create table weights (); select 1 / 0;",
   });
-  await expect(migrate(url, failing)).rejects.toThrow("Migration 0001-weights.sql failed.");
+  await expect(migrate(url, failing)).rejects.toThrow(
+    "Migration 0001-weights.sql failed: division by zero",
+  );
   await migrate(url, await migrations({ "0001-weights.sql": "create table weights ()" }));
   const { rows } = await (await open(url)).query("select name from migrations order by name");
   expect(rows).toEqual([{ name: "0001-weights.sql" }, { name: "schema 1.0.0" }]);

@@ -107,7 +107,7 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
       return await run(client, migration);
     } catch (error) {
       if (!isLockTimeout(error) || attempt === attempts)
-        throw new Error(`Migration ${name} failed.`, { cause: error });
+        throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
       await wait(retryMs * (0.5 + Math.random()));
     }
   }
