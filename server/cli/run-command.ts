@@ -2,7 +2,7 @@ import { type Config, readConfig } from "../config.ts";
 import { openDatabase, type Tx } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { AppError } from "../errors.ts";
-import { redact, redactConsole } from "../http/logging.ts";
+import { failureReason, redact, redactConsole } from "../http/logging.ts";
 
 type Target = Pick<Config, "dataDir" | "databaseUrl" | "databaseDirectUrl">;
 
@@ -32,7 +32,8 @@ export async function runCommand(command: (args: string[]) => Promise<string>): 
     process.stdout.write(`${await command(process.argv.slice(2))}\n`);
   } catch (error) {
     // Our own messages contain only what the operator may see. Others may contain email addresses.
-    const message = error instanceof Error ? error.message : String(error);
+    // An `AggregateError`, such as of a host name with several addresses, has no message.
+    const message = (error instanceof Error && error.message) || failureReason(error);
     process.stderr.write(`${error instanceof AppError ? message : redact(message)}\n`);
     process.exitCode = 1;
   }

@@ -67,6 +67,21 @@ test("startup fails immediately if the database does not exist", async () => {
   );
 });
 
+const twoAddresses = `
+  import dns from "node:dns";
+  const found = ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 }));
+  dns.lookup = (name, options, done) => done(null, found);`;
+
+test("a command says why it can't reach the database at a host name with two addresses", async () => {
+  const lookup = ["--import", `data:text/javascript,${encodeURIComponent(twoAddresses)}`];
+  const command = [...lookup, "server/cli/jobs.ts", "retry"];
+  const env = { DATABASE_URL: "postgres://shop@localhost:9/shop" };
+  expect(await waitForExit(runProgram(env, command))).toEqual({
+    code: 1,
+    said: "connect ECONNREFUSED 127.0.0.1:9, connect ECONNREFUSED 127.0.0.2:9\n",
+  });
+});
+
 test("SIGTERM ends a process that is still waiting for the database", async () => {
   const env = { DATABASE_URL: "postgres://shop@127.0.0.1:9/shop", DATABASE_TIMEOUT: "40" };
   const program = run({ ...env, ...(await freePorts()) });
