@@ -77,7 +77,7 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
 }
 
 const ownFiles =
-  /^(images|sandbox|development-secret|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
+  /^(images|sandbox|development-secret|disk-reserve|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
 
 /** Throws if the folder has other files, because `DATA_DIR` may be mistyped. */
 async function requireOwnFolder(dataDir: string): Promise<void> {

@@ -50,6 +50,13 @@ test("an unusable data folder is rejected and left unchanged", async () => {
   await expect(stat(none)).rejects.toThrow("ENOENT");
 });
 
+test("a data folder of a shop that used another PostgreSQL is accepted", async () => {
+  const dataDir = await mkdtemp(join(folder, "other-"));
+  for (const name of ["development-secret", "disk-reserve"])
+    await writeFile(join(dataDir, name), "");
+  expect(await ask((await start(dataDir)).url, "show is_superuser")).toBe("off");
+});
+
 test("PostgreSQL flushes each commit to disk and sizes its buffers by RAM, and the application's role is not a superuser", async () => {
   const gigabytes = [1, 8, 64].map((size) => sharedBuffers(size * 2 ** 30));
   expect(gigabytes).toEqual(["128MB", "512MB", "1024MB"]);
