@@ -10,7 +10,13 @@ import { bookingEmails } from "../deals/deal-emails.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { retryRefunds } from "./refund-booking.ts";
 
-type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
+/** `goesBack`: the buyer gets the whole payment back. */
+type DisputedPayment = {
+  bookingId: string;
+  paymentId: string;
+  intent: Intent;
+  goesBack: boolean;
+};
 
 /**
  * Records a payment's disputes, and may email the seller about new states. An open dispute or
@@ -32,7 +38,7 @@ export async function recordDisputes(
 async function recordDispute(
   tx: Tx,
   deps: Deps,
-  { bookingId, paymentId, intent, dispute }: DisputedPayment & { dispute: Dispute },
+  { bookingId, paymentId, intent, goesBack, dispute }: DisputedPayment & { dispute: Dispute },
 ): Promise<DisputeState> {
   const at = deps.clock.now();
   const { id, state, reason, amountCents } = dispute;
@@ -53,6 +59,8 @@ async function recordDispute(
   await recordAudit(tx, { ...by, objectId: paymentId, detail });
   if (closedAt) await resumeRefund(tx, paymentId);
   if (state === "won") await retryRefunds(tx, { bookingId, at, actor: null });
+  // The seller gets none of this payment, and may have sold the laptop to someone else.
+  if (goesBack) return state;
   // The payment was refunded in full, so no email says that it stands.
   if (state === "won" && intent.refundedCents === intent.amountCents) return state;
   const isWhole = amountCents === intent.amountCents;

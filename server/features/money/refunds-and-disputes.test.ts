@@ -1,9 +1,10 @@
 import { describe, expect } from "vitest";
 import { listSales } from "#contract/payouts.ts";
 import type { Sale } from "../../testing/deal.ts";
-import { deal } from "../../testing/deal.ts";
+import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { hour, wait } from "../../testing/settlements.ts";
+import { emailsTo } from "../../testing/inbox.ts";
+import { endHoldWithoutProvider, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 
@@ -190,4 +191,17 @@ describe("a complaint's partial refund that the bank returns, and a refund made 
     await sale.refresh();
     expect(await owed(sale)).toBe(part);
   });
+});
+
+test("the seller isn't emailed about a dispute over a payment that came too late", async ({
+  shop,
+}) => {
+  const late = await deal(shop, "charged", { paidBy: disputing });
+  await endHoldWithoutProvider(shop, late, "expired");
+  await deal(shop, "paid", late.laptop);
+  await late.refresh();
+  await late.decideDispute("losing_evidence");
+  expect(await late.order()).toMatchObject({ state: "expired", refund: { dispute: "lost" } });
+  const subjects = (await emailsTo(shop, late.seller)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => /disputed|bank/.test(subject))).toEqual([]);
 });

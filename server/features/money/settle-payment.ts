@@ -61,7 +61,7 @@ async function recordFacts(
 ) {
   const recorded = await findRecorded(tx, intent.id);
   const payment = recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
-  const about = { bookingId: booking.id, paymentId: payment.paymentId, intent };
+  const about = { ...payment, bookingId: booking.id, intent };
   const disputeStates = await recordDisputes(tx, deps, about);
   const refunds = await recordRefunds(tx, { ...about, at: deps.clock.now() });
   return { ...payment, ...refunds, isNew: recorded === undefined, disputeStates };
