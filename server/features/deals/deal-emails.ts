@@ -119,6 +119,15 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
+  /** The booking was paid for with another payment. */
+  extraPaymentRefunded: {
+    buyer: ({ aLaptop, price }) => ({
+      name: "refund-sent-buyer",
+      text: `We got an extra payment of ${price} for ${aLaptop}, so we've refunded it to your card. ${bankDelay}`,
+      action: myOrders,
+      nextStep: nothingToDo,
+    }),
+  },
   saleCancelled: {
     seller: ({ brand, price }) => ({
       name: "sale-canceled-seller",

@@ -87,7 +87,7 @@ async function endRefund(
   deps: Deps,
   { payment, moves, at, bySender }: Ending,
 ): Promise<void> {
-  const { id, transaction_id: transactionId, booking_state } = payment;
+  const { id, transaction_id: transactionId } = payment;
   await tx.updateTable("payments").set({ refunded_at: at }).where("id", "=", id).execute();
   // `settleRefund` has recorded the admin's action.
   if (bySender) return;
@@ -101,10 +101,15 @@ async function endRefund(
   const wasReturned = moves.some(({ state, made_at }) => state === "failed" && made_at !== null);
   const wasTold = wasReturned && failures <= retryDelaysMs.length;
   if (!last || wasTold) return;
-  const isSale = booking_state === "refunded" || booking_state === "completed";
-  const email = isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
   const about = { transactionId, cents: last.cents };
+  const email = refundedEmail(payment);
   await notifyParties(tx, deps, { bookingId: payment.booking_id, email, payment: about });
+}
+
+function refundedEmail({ deal, booking_state }: PaymentWithDeal): BookingEmail {
+  if (deal.intentId !== undefined) return bookingEmails.extraPaymentRefunded;
+  const isSale = booking_state === "refunded" || booking_state === "completed";
+  return isSale ? bookingEmails.refunded : bookingEmails.latePaymentRefunded;
 }
 
 function countFailures(moves: readonly Move[]): number {

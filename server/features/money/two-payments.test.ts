@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { listSales } from "#contract/payouts.ts";
 import { deal, Sale } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import type { Person } from "../../testing/people.ts";
 import { connectBank, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -160,4 +161,18 @@ test("a lost dispute about an extra payment doesn't cancel the sale", async ({ s
     .executeTakeFirstOrThrow();
   expect(state).toBe("paid");
   expect(await sale.money()).toEqual({ held: price });
+});
+
+test("the refund of an extra payment doesn't tell the buyer that the purchase was canceled", async ({
+  shop,
+}) => {
+  const { sale } = await paidTwice(shop);
+  await sale.handOver();
+  await sale.sendRefund();
+  const told = (await emailsTo(shop, sale.buyer)).filter(
+    ({ subject }) => subject === "Your refund of $10 is on its way",
+  );
+  expect(told).toHaveLength(1);
+  expect(told[0]?.text).toContain("an extra payment of $10");
+  expect(told[0]?.text).not.toContain("canceled");
 });
