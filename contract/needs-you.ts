@@ -11,6 +11,7 @@ export const needsYouReasons = [
   "balance_too_small",
   "unclaimed",
   "came_back",
+  "inquiry",
   "dispute",
   "complaint",
   "return_late",

@@ -82,6 +82,7 @@ const links: Record<NeedsYouReason, RegExp> = {
   balance_too_small: /^\/dashboard\/deal\//,
   unclaimed: /^\/dashboard\/deal\//,
   came_back: /^\/dashboard\/deal\//,
+  inquiry: /^\/dashboard\/payments\?search=pi_inquiry$/,
   dispute: /^\/dashboard\/deal\//,
   complaint: /^\/dashboard\/complaint\//,
   return_late: /^\/dashboard\/complaint\//,

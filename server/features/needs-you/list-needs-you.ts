@@ -77,8 +77,9 @@ function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unk
         decided_at, ${plus(sql.ref("paid_at"), providerKeepsMs)}
       from settlements where settlements.releasing and ${isUnclaimed({ clock, config })}`,
     sql`select 'came_back', booking_id, null, cents, since, ${none} from (${cameBackCents}) as left_over`,
-    sql`select 'dispute', booking_id, transaction_id, d.amount_cents, opened_at, respond_by
-      from disputes d join payments on payments.id = payment_id where d.state = 'open' and respond_by is not null`,
+    sql`select case d.state when 'inquiry' then 'inquiry' else 'dispute' end,
+        booking_id, transaction_id, d.amount_cents, opened_at, respond_by
+      from disputes d join payments on payments.id = payment_id where closed_at is null and respond_by is not null`,
     sql`select 'complaint', booking_id, null, price_cents, admins_asked_at, ${plus(decidableSince, undecidedMs)}
       from complaints join bookings on bookings.id = booking_id
       where decided_at is null and admins_asked_at is not null`,

@@ -88,6 +88,21 @@ describe("items that need an admin", () => {
     expect(await waiting(sale, admin)).toEqual([]);
   });
 
+  test("admins see an inquiry from a buyer's bank until the payment is refunded", async ({
+    shop,
+    admin,
+  }) => {
+    const sale = await deal(shop, "paid", { paidBy: "pm_card_createDisputeInquiry" });
+    await sale.refresh();
+    expect(await waiting(sale, admin)).toMatchObject([
+      { reason: "inquiry", amount: 640, deadline: expect.any(String) },
+    ]);
+    await sale.refund(admin);
+    await sale.sendRefund();
+    await sale.refresh();
+    expect(await waiting(sale, admin)).toEqual([]);
+  });
+
   test("admins see a complaint as soon as they have to decide it, and are emailed a summary with the first deadline", async ({
     shop,
     admin,

@@ -75,6 +75,7 @@ function actionOf({ reason, bookingId, transactionId }: NeedsYouItem) {
   switch (reason) {
     case "refund_failed":
     case "refund_late":
+    case "inquiry":
       return { label: "See the payment", to: paymentsPath(transactionId ?? "") };
     case "unclaimed":
     case "came_back":
