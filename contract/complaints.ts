@@ -50,6 +50,8 @@ export const complaint = z.object({
   /** `decideBy`: the admins' deadline. `refundAt`: when the buyer wins if nobody has decided. */
   decideBy: date,
   refundAt: date,
+  /** Whether a dispute or bank inquiry about the payment is open, so that all deadlines wait. */
+  waitsForBank: z.boolean(),
   decision: z
     .object({
       refund: z.number(),

@@ -31,7 +31,11 @@ const columns: Column<Complaint>[] = [
   { header: "Since", cell: ({ openedAt }) => <DateTime at={openedAt} /> },
   { header: "Buyer says", cell: ({ reason }) => reasonNames[reason] },
   { header: "Seller says", cell: answerText },
-  { header: "Decide by", cell: ({ decideBy }) => <DateTime at={decideBy} /> },
+  {
+    header: "Decide by",
+    cell: ({ decideBy, waitsForBank }) =>
+      waitsForBank ? "Waits for the buyer's bank" : <DateTime at={decideBy} />,
+  },
   { header: "Price", as: "amount", cell: ({ price }) => formatPrice(price) },
 ];
 

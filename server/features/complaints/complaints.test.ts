@@ -228,8 +228,15 @@ test.for([
     await wait(shop, 2 * day);
     await wait(shop, 8 * day);
     expect(await reminders()).toBe(1);
+    const read = () => sale.buyer.call(readComplaint, sale.at);
+    const needsYou = async () =>
+      (await admin.call(readNeedsYou, {})).items.find(
+        ({ bookingId, reason }) => bookingId === sale.booking && reason === "complaint",
+      );
     await sale.reportDispute({ state: "open", movements: [taken] });
     await wait(shop, 60 * day);
+    expect(await read()).toMatchObject({ waitsForBank: true });
+    expect(await needsYou()).toMatchObject({ deadline: null });
     expect(await errorOf(sale.decide(admin, 0))).toMatchObject({ code: "STALE" });
     const body = { agree: "withdraw", offer: null } as const;
     const withdraw = sale.buyer.call(closeComplaint, { ...sale.at, body });
@@ -241,10 +248,8 @@ test.for([
     const inDays = (days: number) =>
       new Date(shop.clock.now().getTime() + days * day * 60_000).toISOString();
     const [decideBy, refundAt] = [inDays(7), inDays(21)];
-    const read = () => sale.buyer.call(readComplaint, sale.at);
-    expect(await read()).toMatchObject({ decideBy, refundAt });
-    const { items } = await admin.call(readNeedsYou, {});
-    expect(items.find(({ bookingId }) => bookingId === sale.booking)?.deadline).toBe(refundAt);
+    expect(await read()).toMatchObject({ waitsForBank: false, decideBy, refundAt });
+    expect(await needsYou()).toMatchObject({ deadline: refundAt });
     await wait(shop, 7 * day, 1);
     expect(await reminders()).toBe(2);
     await wait(shop, 14 * day - 2);

@@ -72,7 +72,7 @@ function selectComplaints(tx: Tx) {
     .selectAll("complaints")
     .select(decidableSince.as("decidable_since"))
     .select([settlementState.as("state"), "bookings.price_cents", "products.id as product_id"])
-    .select(["bookings.buyer_id", "settlements.seller_id", agreedFee])
+    .select(["bookings.buyer_id", "settlements.seller_id", "bookings.payout_held_at", agreedFee])
     .select(["products.product_name", "buyer.name as buyer_name", "seller.name as seller_name"])
     .select(photosBy(sql`bookings.buyer_id`).as("buyer_photos"))
     .select(photosBy(sql`settlements.seller_id`).as("seller_photos"));
@@ -115,6 +115,7 @@ function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"):
     adminsDecide: row.admins_asked_at !== null,
     decideBy: decideBy.toISOString(),
     refundAt: refundAt.toISOString(),
+    waitsForBank: row.payout_held_at !== null,
     decision:
       decided_at === null || refund_cents === null
         ? null

@@ -80,7 +80,8 @@ function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unk
     sql`select case d.state when 'inquiry' then 'inquiry' else 'dispute' end,
         booking_id, transaction_id, d.amount_cents, opened_at, respond_by
       from disputes d join payments on payments.id = payment_id where closed_at is null and respond_by is not null`,
-    sql`select 'complaint', booking_id, null, price_cents, admins_asked_at, ${plus(decidableSince, undecidedMs)}
+    sql`select 'complaint', booking_id, null, price_cents, admins_asked_at,
+        case when payout_held_at is null then ${plus(decidableSince, undecidedMs)} end
       from complaints join bookings on bookings.id = booking_id
       where decided_at is null and admins_asked_at is not null`,
     sql`select 'return_late', booking_id, null, price_cents, return_by, ${none}

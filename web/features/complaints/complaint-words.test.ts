@@ -34,6 +34,7 @@ const complaint: Complaint = {
   adminsDecide: false,
   decideBy: "2026-03-10T10:00:00Z",
   refundAt: "2026-03-22T10:00:00Z",
+  waitsForBank: false,
   decision: null,
   settlement: "complaint",
 };
@@ -59,6 +60,16 @@ describe("complaint texts", () => {
     const text = nextSteps({ ...complaint, role });
     expect(text.startsWith(`${first}, one of our admins decides by Mar 10, 2026.`)).toBe(true);
     expect(text.endsWith(`If nobody has decided by Mar 22, 2026, ${last}`)).toBe(true);
+  });
+
+  test.each([
+    ["buyer", "Your bank"],
+    ["seller", "The buyer's bank"],
+    ["admin", "The buyer's bank"],
+  ] as const)("while a bank decides about the payment, the %s sees no deadline", (role, bank) => {
+    expect(nextSteps({ ...complaint, role, adminsDecide: true, waitsForBank: true })).toBe(
+      `${bank} is looking into the payment. Until it decides, all deadlines wait.`,
+    );
   });
 
   test.each([

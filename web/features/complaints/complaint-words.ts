@@ -37,6 +37,8 @@ function onceReturned(role: Complaint["role"]): string {
 /** States who has to act by when, and what happens if nobody acts. */
 export function nextSteps(complaint: Complaint): string {
   const { role, answer, answerBy, adminsDecide, decideBy, refundAt, price } = complaint;
+  if (complaint.waitsForBank)
+    return `${role === "buyer" ? "Your" : "The buyer's"} bank is looking into the payment. Until it decides, all deadlines wait.`;
   const getsAll = `${say(role, "buyer", ["get", "gets"])} all of the ${formatPrice(price)} back`;
   const once = complaint.reason === "not_received" ? "" : onceReturned(role);
   const inTheEnd = `If nobody has decided by ${formatDate(refundAt)}, ${getsAll}${once}.`;
