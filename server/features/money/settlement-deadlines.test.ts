@@ -54,6 +54,24 @@ describe("a laptop that is paid for and not handed over", () => {
     await wait(shop, 1);
     expect(await sale.order()).toMatchObject({ state: "refunded" });
   });
+
+  test("after a won dispute, the last reminder still comes two days before the refund", async ({
+    shop,
+  }) => {
+    const sale = await deal(shop, "paid");
+    await wait(shop, 4 * day);
+    await sale.reportDispute({ state: "open", movements: [-64_000] });
+    await wait(shop, 60 * day);
+    await sale.reportDispute({ state: "won", movements: [-64_000, 64_000] });
+    await wait(shop, 0, 8 * day - 1, 1);
+    const reminders = (await emailsTo(shop, sale.buyer)).filter(({ subject }) =>
+      /^Have you/.test(subject),
+    );
+    expect(reminders.map(({ text }) => /within (\d+ \w+)/.exec(text)?.[1])).toEqual([
+      "10 days",
+      "48 hours",
+    ]);
+  });
 });
 
 describe("a laptop that is handed over", () => {

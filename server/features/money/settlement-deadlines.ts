@@ -13,8 +13,11 @@ import { decide } from "./split-money.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** When reminders are due, as fractions of the handover time: after 7 and 12 of 14 days. */
-const reminderParts = [1 / 2, 6 / 7];
+/** SQL: how many reminders are due: after 7 and 12 of 14 days, the last in the last two days. */
+const dueReminders = (now: Date) => sql<number>`(
+  select count(*)::int from (values
+    (handover_minutes / 2.0), (greatest(handover_minutes * 6 / 7.0, handover_minutes - 2 * 24 * 60))
+  ) as reminder (minutes) where paid_at + minutes * interval '1 minute' <= ${now})`;
 
 /** Nothing is due in the first hour after payment or handover, so the query skips newer deals. */
 const minWaitMs = 3_600_000;
@@ -22,17 +25,14 @@ const minWaitMs = 3_600_000;
 /** Lists deals with a due deadline or reminder: for handover, complaint or the seller's account. */
 export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
   const now = clock.now();
-  const isOver = (start: string, minutes: string, part = 1) =>
-    sql`${sql.ref(start)} + ${sql.ref(minutes)} * ${part}::float8 * interval '1 minute' <= ${now}`;
-  const passed = reminderParts.map(
-    (part) => sql`(${isOver("paid_at", "handover_minutes", part)})::int`,
-  );
+  const isOver = (start: string, minutes: string) =>
+    sql`${sql.ref(start)} + ${sql.ref(minutes)} * interval '1 minute' <= ${now}`;
   const days = sql`extract(epoch from ${now}::timestamptz - settlements.decided_at) / ${dayMs / 1000}`;
   const { rows } = await sql<{ id: string }>`
     (select bookings.id from settlements join bookings on bookings.id = booking_id
     where settlements.decided_at is null and coalesce(handed_over_at, paid_at) <= ${new Date(now.getTime() - minWaitMs)}
       and payout_held_at is null and case when handed_over_at is null
-        then ${isOver("paid_at", "handover_minutes")} or reminders < ${sql.join(passed, sql` + `)}
+        then ${isOver("paid_at", "handover_minutes")} or reminders < ${dueReminders(now)}
         else ${isOver("handed_over_at", "complaint_minutes")}
           and not exists (select from complaints where complaints.booking_id = bookings.id) end
     order by coalesce(handed_over_at, paid_at) limit 200)
@@ -69,9 +69,14 @@ async function meetHandoverTime(
     await startRefund(tx, deps, { bookingId, at, actor: null, email });
     return;
   }
-  const passed = reminderParts.filter((part) => waitedMs >= part * handoverMs).length;
-  if (passed <= reminders) return;
-  await countReminders(tx, bookingId, passed);
+  const { due } = await tx
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .select(dueReminders(at).as("due"))
+    .where("bookings.id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  if (due <= reminders) return;
+  await countReminders(tx, bookingId, due);
   const until = new Date(paid_at.getTime() + handoverMs);
   await notifyParties(tx, deps, { bookingId, email: settlementEmails.handoverDue, until });
 }
