@@ -63,7 +63,7 @@ function stillToPayOut(name: string | undefined): AppError {
   const who = name === undefined ? "You have" : `${name} has`;
   return new AppError(
     "IN_USE",
-    `${who} a sale or a complaint whose money is still with us. Wait until it is paid out or refunded.`,
+    `${who} a sale, a complaint or a refund whose money is still with us. Wait until it is paid out or refunded.`,
   );
 }
 
@@ -78,7 +78,7 @@ function stillOwing(name: string | undefined, cents: number): AppError {
 
 /**
  * Whether the member sold a laptop that was handed over but not paid out, or as a buyer has an open
- * complaint, a laptop to return or an owed partial refund.
+ * complaint, a laptop to return, or an owed refund that is partial or has failed.
  */
 async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
   const settlement = await tx
@@ -101,7 +101,7 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
         .innerJoin("bookings", "bookings.id", "payments.booking_id")
         .select("payments.booking_id")
         .where("owed_since", "is not", null)
-        .where("payments.state", "=", "succeeded")
+        .where("payments.state", "in", ["succeeded", "refund_failed"])
         .where("bookings.buyer_id", "=", memberId),
     )
     .limit(1)

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
+import { deleteUser } from "#contract/members.ts";
 import { settleRefund } from "#contract/refunds.ts";
 import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
@@ -86,6 +87,9 @@ test("a refund that fails at the bank is retried twice, then handed to an admin 
   await sale.refund(admin);
   await expect.poll(async () => (await sent()).length).toBe(4);
   await expect.poll(current).toEqual({ state: "refund_failed", failures: 4 });
+  // Admins couldn't ask a deleted buyer where to send the money.
+  const leave = admin.call(deleteUser, { params: { id: sale.buyer.id } });
+  expect(await errorOf(leave)).toMatchObject({ status: 409, code: "IN_USE" });
 
   const settle = () => sale.sendAnotherWay(admin);
   await settle();
