@@ -31,6 +31,10 @@ export const liveBookingStates = [
 /** The laptop is claimed but not handed over yet. */
 export const openBookingStates = ["held", "paid"] as const satisfies readonly BookingState[];
 
+export function isOpenBooking(state: BookingState): boolean {
+  return openBookingStates.some((open) => open === state);
+}
+
 type Transition = {
   from: readonly BookingState[];
   to: BookingState;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { type Handover, readHandover } from "#contract/handover.ts";
-import { openBookingStates } from "#contract/life-cycle.ts";
+import { isOpenBooking } from "#contract/life-cycle.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -50,7 +50,7 @@ export default function HandoverPage({ params }: Route.ComponentProps) {
 
 function HandoverSide({ deal }: { deal: Handover }) {
   const receives = (deal.role === "buyer") === (deal.refund === null);
-  const isOpen = openBookingStates.some((open) => open === deal.state);
+  const isOpen = isOpenBooking(deal.state);
   const scanned = useLocation().hash.slice(1);
   // Chosen once, so that no part moves while it is used.
   const [meetsFirst] = useState(

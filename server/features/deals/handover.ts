@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { type Handover, maxWrongHandoverCodes } from "#contract/handover.ts";
+import { isOpenBooking } from "#contract/life-cycle.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
@@ -183,7 +184,7 @@ export async function readHandover(
     refund: refundOf(deal),
     product: { _id: product_id, product_name },
     other: isBuyer ? deal.seller : deal.buyer,
-    location: isBuyer || state === "held" || state === "paid" ? deal.location : "",
+    location: isBuyer || isOpenBooking(state) ? deal.location : "",
     meeting: toMeeting(deal.meeting),
     code:
       isBuyer && issued_at

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { openBookingStates } from "#contract/life-cycle.ts";
+import { isOpenBooking } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
@@ -37,7 +37,7 @@ export function noSuchDeal(): AppError {
 /** Locks a held or paid deal. Throws `NOT_FOUND`, `STALE` or, while unpaid, `BLOCKED`. */
 export async function lockOpenDeal(tx: Tx, deps: Pick<Deps, "clock">, own: OwnDeal): Promise<void> {
   const deal = await lockOwnDeal(tx, deps, own);
-  if (!openBookingStates.some((state) => state === deal.shown_state))
+  if (!isOpenBooking(deal.shown_state))
     throw new AppError("STALE", "This laptop is no longer waiting to be handed over.");
   if (deal.state === "held" && deal.blocked)
     throw new AppError("BLOCKED", "One of you has blocked the other.");

@@ -1,4 +1,4 @@
-import { liveMeetingStates, openBookingStates } from "#contract/life-cycle.ts";
+import { isOpenBooking, liveMeetingStates } from "#contract/life-cycle.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -61,7 +61,7 @@ function toCalendar({ config, clock }: Deps, row: MeetingRow) {
   return {
     bookingId: row.booking_id,
     state: row.state,
-    isOpen: openBookingStates.some((state) => state === row.deal_state),
+    isOpen: isOpenBooking(row.deal_state),
     startsAt: row.starts_at,
     facts: {
       place: row.place,

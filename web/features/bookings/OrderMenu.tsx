@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { type Booking, cancelBooking } from "#contract/bookings.ts";
 import { afterPayment } from "#contract/deal-texts.ts";
 import { confirmHandover } from "#contract/handover.ts";
+import { isOpenBooking } from "#contract/life-cycle.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
@@ -11,7 +12,7 @@ import { toast } from "#web/ui/toast.ts";
 export default function OrderMenu({ booking }: { booking: Booking }) {
   const { _id, state, paid, bookingProduct } = booking;
   const { _id: product, product_name } = bookingProduct;
-  const isOpen = state === "held" || state === "paid";
+  const isOpen = isOpenBooking(state);
   if (!isOpen && !paid) return null;
   return (
     // The key remounts the menu when the order's state changes, which closes the menu.

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { DealRecord, BookedListing as Listing } from "#contract/deal-records.ts";
+import { isOpenBooking } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
 import { statedFactRows } from "#web/domain/products/fact-rows.ts";
@@ -15,7 +16,6 @@ type DealRecordProps = {
 
 export function DealRecordView({ deal, messages }: DealRecordProps) {
   const { buyer, seller, price, bookedAt, payment, providerFee, listing, events } = deal;
-  const isOpen = deal.state === "held" || deal.state === "paid";
   return (
     <>
       <Part title="The deal">
@@ -49,7 +49,9 @@ export function DealRecordView({ deal, messages }: DealRecordProps) {
             </Fact>
           )}
           <Fact name="Place and time">{meetingOf(deal)}</Fact>
-          {(isOpen || deal.handover) && <Fact name="Handed over">{handoverOf(deal)}</Fact>}
+          {(isOpenBooking(deal.state) || deal.handover) && (
+            <Fact name="Handed over">{handoverOf(deal)}</Fact>
+          )}
         </dl>
       </Part>
       <Part title="The listing as it was booked">
