@@ -11,7 +11,7 @@ const week = z.object({ monday: z.iso.date() });
 
 const products = z.object({ available: count, booked: count, sold: count });
 
-/** Amounts in dollars, excluding refunds. */
+/** `earned` in dollars: the prices of sales minus refunds and our fee. */
 export const sellerOverview = z.object({
   products,
   earned: z.number(),

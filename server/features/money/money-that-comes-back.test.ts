@@ -212,7 +212,9 @@ describe("money that was taken back from a seller who owes nothing", () => {
     admin,
   }) => {
     const sale = await deal(shop, "handedOver", { bank: true, feePercent: 5 });
+    expect(await earnedBy(sale.seller)).toBe(608);
     await wait(shop, 72 * hour);
+    expect(await earnedBy(sale.seller)).toBe(608);
     await sale.takeBack(60_800);
     await sale.sendLeftover(admin, "buyer", 608);
     expect(await earnedBy(sale.seller)).toBe(0);

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
+import { feeOf } from "#contract/fee.ts";
 import { type AdminOverview, overviewWeeks, type SellerOverview } from "#contract/overview.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
+import { agreedFee } from "../deals/agreed-terms.ts";
 
 export async function readSellerOverview(
   tx: Tx,
@@ -17,15 +19,16 @@ export async function readSellerOverview(
     sql`select 'holds', booked_at, 1 from bookings where ${isOwn}`,
     selectSales(isOwn),
   ]);
+  const earned = await readEarnings(tx, seller);
   return {
     products: await countProducts(tx, sql`seller_id = ${seller.id}`),
-    earned: toDollars(sum("cents")),
+    earned: earned(),
     weeks: mondays.map((monday) => ({
       monday,
       views: sum("views", monday),
       holds: sum("holds", monday),
       sales: sum("sales", monday),
-      earned: toDollars(sum("cents", monday)),
+      earned: earned(monday),
     })),
   };
 }
@@ -54,12 +57,35 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
   };
 }
 
+const keptCents = sql<number>`(amount_cents - part_refunded_cents + discount_cents + credit_cents)`;
+
+const weekOf = (at: string) =>
+  sql<string>`date_trunc('week', ${sql.ref(at)} at time zone 'utc')::date::text`;
+
+/** Returns a function that sums a seller's earnings after the fee, of one week or of all. */
+async function readEarnings(tx: Tx, { id }: Pick<Member, "id">) {
+  const sales = await tx
+    .selectFrom("payments")
+    .innerJoin("bookings", "bookings.id", "payments.booking_id")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select([weekOf("recorded_at").as("monday"), keptCents.as("cents"), agreedFee])
+    .where("settlements.seller_id", "=", id)
+    .where("payments.state", "=", "succeeded")
+    .execute();
+  return (monday?: string) =>
+    toDollars(
+      sales
+        .filter((sale) => (monday ?? sale.monday) === sale.monday)
+        .reduce((total, { cents, fee }) => total + cents - feeOf(cents, fee), 0),
+    );
+}
+
 /** SQL: rows that count sales, and rows with their cents minus refunds. */
 function selectSales(isCounted: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select metric, recorded_at, amount
     from payments join bookings on bookings.id = booking_id, lateral (values
       ('sales', 1),
-      ('cents', amount_cents - part_refunded_cents + discount_cents + credit_cents)
+      ('cents', ${keptCents})
     ) as figure (metric, amount)
     where payments.state = 'succeeded' and ${isCounted}`;
 }
@@ -129,7 +155,7 @@ async function sumByWeek(tx: Tx, now: Date, select: (since: string) => RawBuilde
     mondayOf(now, overviewWeeks - 1 - index),
   );
   const { rows } = await sql<{ metric: Metric; monday: string; amount: number }>`
-    select metric, date_trunc('week', at at time zone 'utc')::date::text as monday, sum(amount)::float8 as amount
+    select metric, ${weekOf("at")} as monday, sum(amount)::float8 as amount
     from (${sql.join(select(mondayOf(now, overviewWeeks - 1)), sql` union all `)}) as facts (metric, at, amount)
     group by 1, 2`.execute(tx);
   const sum = (metric: Metric, monday?: string) =>
