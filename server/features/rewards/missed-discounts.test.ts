@@ -5,6 +5,7 @@ import {
   listSuspectInvitations,
   readOwnInvitations,
 } from "#contract/invitations.ts";
+import { deleteUser } from "#contract/members.ts";
 import { deal, Sale } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
@@ -80,6 +81,23 @@ test("a purchase made while the invitation awaits review is rewarded after the a
   }
   const { credit } = await friend.call(readOwnInvitations, {});
   expect(credit.changes).toMatchObject([{ kind: "credit_earned", ownDiscount: true, amount: 96 }]);
+});
+
+test("a friend gets a missed discount even if the inviter has left", async ({
+  shop,
+  admin,
+  inviter,
+  friend,
+}) => {
+  const sale = await deal(shop, "paid", { buyer: friend });
+  await approve(admin, friend);
+  await admin.call(deleteUser, { params: { id: inviter.id } });
+  await release(sale);
+  expect(await creditOf(shop, friend)).toBe(96);
+  const credit = shop.deps.db.selectFrom("credit_accounts").select("balance_cents");
+  expect(await credit.where("member_id", "=", inviter.id).execute()).toEqual([
+    { balance_cents: 0 },
+  ]);
 });
 
 test("a refunded purchase earns nothing, so the friend's next purchase gets the discount", async ({

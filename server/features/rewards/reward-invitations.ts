@@ -47,7 +47,7 @@ const mayBeGiven = sql`(i.waits_since is null or i.reward_approved is not null)`
 /**
  * Lists the invitations due for a reward. A reward waits for the payout, because until then the
  * friend may get the money back. A refund that lowers the price to the minimum or below forfeits
- * the reward.
+ * the reward. A missed discount is the friend's, even if the inviter has left.
  */
 async function listReleased({ db }: Deps): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -57,7 +57,7 @@ async function listReleased({ db }: Deps): Promise<string[]> {
     join bookings on bookings.id = discount_booking_id
     join settlements s on s.booking_id = bookings.id
     where i.state = 'joined' and ${mayBeGiven} and settlement_state(s) = 'released' and bookings.payout_held_at is null
-      and inviter.deleted_at is null and inviter.suspended_at is null
+      and (inviter.deleted_at is null or discount_cents = 0) and inviter.suspended_at is null
       and friend.suspended_at is null and friend.confirmed_at is not null
       and bookings.price_cents - coalesce((
         select refund_cents from complaints where booking_id = bookings.id), 0) > ${promoOverCents}
@@ -88,7 +88,9 @@ async function lockInvitation(tx: Tx, id: string) {
   return await tx
     .selectFrom("invitations")
     .innerJoin("bookings", "bookings.id", "discount_booking_id")
+    .innerJoin("members as inviter", "inviter.id", "inviter_id")
     .select(["invitations.id", "inviter_id", "friend_id", "reward_approved", agreedPromo])
+    .select("inviter.deleted_at as inviter_left_at")
     .where("invitations.id", "=", id)
     .where("invitations.state", "in", [...invitationTransitions.complete.from])
     .where(({ or, eb }) =>
@@ -100,11 +102,12 @@ async function lockInvitation(tx: Tx, id: string) {
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
 
-async function earningsOf(tx: Tx, { id, inviter_id: memberId, friend_id, promo }: Invitation) {
+async function earningsOf(tx: Tx, { id, friend_id, promo, ...inviter }: Invitation) {
+  const { inviter_id: memberId, inviter_left_at } = inviter;
   await lockDiscounts(tx, [memberId, ...(friend_id === null ? [] : [friend_id])]);
   const missed = await readMissedDiscount(tx, id);
   return [
-    { memberId, id: `${id}:purchase`, cents: inviterCents(promo) },
+    ...(inviter_left_at ? [] : [{ memberId, id: `${id}:purchase`, cents: inviterCents(promo) }]),
     ...(missed ? [missed] : []),
   ];
 }
