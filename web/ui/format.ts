@@ -19,7 +19,7 @@ export const formatDateTime = dateFormatter({ dateStyle: "medium", timeStyle: "s
 export const formatTime = dateFormatter({ timeStyle: "short" });
 
 /** Day in the reader's time zone: Tue, Mar 3, 2026. */
-export const formatDay = dateFormatter({
+export const formatFullDay = dateFormatter({
   weekday: "short",
   month: "short",
   day: "numeric",

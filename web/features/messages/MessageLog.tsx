@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import type { Message } from "#contract/messages.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
-import { formatDay, formatTime } from "#web/ui/format.ts";
+import { formatFullDay, formatTime } from "#web/ui/format.ts";
 import "./messages.css";
 
 type MessageLogProps = {
@@ -16,11 +16,11 @@ export function MessageLog({ messages, names }: MessageLogProps) {
   return (
     <ol className="flex flex-col gap-3">
       {inOrder.map((message, index) => {
-        const day = formatDay(message.sentAt);
+        const day = formatFullDay(message.sentAt);
         const before = inOrder[index - 1];
         return (
           <Fragment key={message._id}>
-            {(before === undefined || formatDay(before.sentAt) !== day) && (
+            {(before === undefined || formatFullDay(before.sentAt) !== day) && (
               <li className="message-day">{day}</li>
             )}
             <MessageBubble message={message} names={names} />

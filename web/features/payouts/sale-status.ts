@@ -4,7 +4,7 @@ import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { dateFormatter, formatShortDay } from "#web/ui/format.ts";
 
 /** A day such as "Nov 24", in the reader's time zone. */
-const formatDay = dateFormatter({ month: "short", day: "numeric" });
+const formatLocalDay = dateFormatter({ month: "short", day: "numeric" });
 
 /** The amount that the seller received or is due, including any part kept for a debt. */
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {
@@ -30,7 +30,7 @@ function statusOf(sale: Sale): string {
       return "Waiting for the handover.";
     case "complaint_window":
       return releaseAt
-        ? `Handed over. Yours on ${formatDay(releaseAt)}, unless the buyer says something is wrong.`
+        ? `Handed over. Yours on ${formatLocalDay(releaseAt)}, unless the buyer says something is wrong.`
         : "Handed over.";
     case "complaint":
       return sale.returnBy
@@ -42,7 +42,9 @@ function statusOf(sale: Sale): string {
         : `${sale.partRefund ? "The rest is yours" : "Yours"}. Waiting to be sent.`;
     case "released":
       return [
-        sentAt ? `Sent on ${formatDay(sentAt)}${sent > 0 ? "" : ", and taken back since"}.` : "",
+        sentAt
+          ? `Sent on ${formatLocalDay(sentAt)}${sent > 0 ? "" : ", and taken back since"}.`
+          : "",
         keptForDebt > 0 ? `${formatPrice(keptForDebt)} kept for an earlier refund.` : "",
       ]
         .filter(Boolean)
