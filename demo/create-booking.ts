@@ -2,13 +2,14 @@ import { toDollars } from "../contract/price.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { bookProduct } from "../server/features/deals/book-product.ts";
-import { cancelBooking, endHold } from "../server/features/deals/end-hold.ts";
+import { endHold } from "../server/features/deals/end-hold.ts";
 import { confirmHandover } from "../server/features/deals/handover.ts";
 import { createPaymentIntent, recordPayment } from "../server/features/money/payments.ts";
 import { refundBooking } from "../server/features/money/refund-booking.ts";
 import { refundPayment } from "../server/features/money/send-refund.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoBooking } from "./bookings.ts";
+import { unless } from "./repeated-load.ts";
 
 type NewBooking = {
   booking: DemoBooking;
@@ -17,30 +18,31 @@ type NewBooking = {
   admin: Member;
 };
 
-/** Creates a missing demo booking with the shop's own verbs, and moves it to its final state. */
+/**
+ * Creates a demo booking with the shop's own verbs, and moves it to its final state. Continues a
+ * booking that an interrupted load began.
+ */
 export async function createBooking(
   deps: Deps,
   { booking, product, buyer, admin }: NewBooking,
 ): Promise<void> {
-  if (await exists(deps, product.id, buyer)) return;
   // The demo can pay only if the sandbox is the card provider.
   const paid = ["paid", "completed", "refunded"].includes(booking.state);
   if (paid && deps.cards.browser.scriptUrl === null) return;
   const past = depsAt(deps, ago(deps, { hours: booking.bookedHoursAgo }));
   const price = toDollars(product.resale_cents);
   const { phone, location, state } = booking;
-  const { id } = await bookProduct(past, buyer, {
-    price,
-    phone,
-    location,
-    bookingProduct: { _id: product.id },
-    network: null,
-  });
-  if (state === "held") return;
+  const begun = await findBegun(deps, product.id, buyer);
+  const order = { price, phone, location, bookingProduct: { _id: product.id }, network: null };
+  const { id } = begun ?? (await bookProduct(past, buyer, order));
+  const isOpen = !begun || begun.state === "held" || begun.state === "paid";
+  if (state === "held" || !isOpen) return;
   if (state === "expired")
     await endHold(deps, { bookingId: id, transition: "expire", actor: null });
-  else if (state === "cancelled") await cancelBooking(past, buyer, id);
-  else await payFor(past, { id, price, buyer, card: cardFor(booking) });
+  else if (state === "cancelled")
+    await endHold(past, { bookingId: id, transition: "cancel", actor: buyer.id });
+  else if (begun?.state !== "paid")
+    await payFor(past, { id, price, buyer, card: cardFor(booking) });
   if (state === "completed") {
     const hours = booking.handedOverHoursAgo ?? 1;
     await confirmHandover(depsAt(deps, ago(deps, { hours })), buyer, id);
@@ -52,14 +54,13 @@ function cardFor({ handedOverHoursAgo }: DemoBooking): string {
   return handedOverHoursAgo === undefined ? "pm_card_visa" : "pm_card_bypassPending";
 }
 
-async function exists({ db }: Deps, productId: string, buyer: Member): Promise<boolean> {
-  const booking = await db
+async function findBegun({ db }: Deps, productId: string, buyer: Member) {
+  return await db
     .selectFrom("bookings")
-    .select("id")
+    .select(["id", "state"])
     .where("product_id", "=", productId)
     .where("buyer_id", "=", buyer.id)
     .executeTakeFirst();
-  return booking !== undefined;
 }
 
 async function payFor(
@@ -68,7 +69,11 @@ async function payFor(
 ): Promise<void> {
   const { scriptUrl, publishableKey } = deps.cards.browser;
   if (scriptUrl === null) return;
-  const clientSecret = await createPaymentIntent(deps, buyer, { price, bookingId: id });
+  const payment = { price, bookingId: id };
+  // An interrupted load may have paid already. Asking for the payment again then records it.
+  const recorded = unless("BOOKING_NOT_PAYABLE");
+  const clientSecret = await createPaymentIntent(deps, buyer, payment).catch(recorded);
+  if (clientSecret === undefined) return;
   const [transactionId = ""] = clientSecret.split("_secret_");
   const confirm = new URL(`/v1/payment_intents/${transactionId}/confirm`, scriptUrl);
   const answer = await fetch(confirm, {
@@ -77,5 +82,5 @@ async function payFor(
     body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
   });
   if (!answer.ok) throw new Error(`The sandbox refused the demo's card: ${await answer.text()}`);
-  await recordPayment(deps, buyer, { price, transactionId, bookingId: id });
+  await recordPayment(deps, buyer, { ...payment, transactionId });
 }

@@ -11,8 +11,12 @@ import {
   temporaryFolder,
 } from "../server/testing/backups.ts";
 import { shopTest } from "../server/testing/fixtures.ts";
+import { insertLaptop } from "../server/testing/insert-laptop.ts";
+import { memberOf } from "../server/testing/people.ts";
 import { openShop } from "../server/testing/shop.ts";
 import { bookings, reports } from "./bookings.ts";
+import { createBooking } from "./create-booking.ts";
+import { pastBookings } from "./history.ts";
 import { type Listing, listings } from "./listings.ts";
 import { loadDemo } from "./load.ts";
 import { pastSales } from "./past-sales.ts";
@@ -67,6 +71,28 @@ test("restoring a backup of the demo shop restores every table, photo and balanc
   await restored.close();
   expect(before.ledger.length).toBeGreaterThan(3);
   expect(after).toEqual(before);
+});
+
+test("loading the demo again completes a booking whose creation or payment was interrupted", async ({
+  shop,
+  seller,
+  admin,
+  buyer,
+}) => {
+  const { deps } = shop;
+  const [booking] = pastBookings;
+  if (!booking) throw new Error("The demo has no past sale.");
+  const interrupted = () => Promise.reject(new Error("interrupted"));
+  for (const call of ["openIntent", "findIntent"]) {
+    const id = await insertLaptop(shop, seller);
+    const product = { id, resale_cents: 64_000 };
+    const order = { booking, product, buyer: memberOf(buyer), admin: memberOf(admin) };
+    const cards = { ...deps.cards, [call]: interrupted };
+    await expect(createBooking({ ...deps, cards }, order)).rejects.toThrow("interrupted");
+    await createBooking(deps, order);
+    const made = deps.db.selectFrom("bookings").select("state").where("product_id", "=", id);
+    expect(await made.execute()).toEqual([{ state: "completed" }]);
+  }
 });
 
 /** Removes laptops that no other demo data needs, because encoding their photos is slow. */

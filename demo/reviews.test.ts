@@ -1,10 +1,9 @@
 import { describe, expect } from "vitest";
 import { listSellerReviews, newReview, replyForm, reviewDays } from "#contract/reviews.ts";
-import type { Member } from "../server/db/member.ts";
 import { removeContacts } from "../server/features/masking/mask-contacts.ts";
 import { deal } from "../server/testing/deal.ts";
 import { dealTest } from "../server/testing/fixtures.ts";
-import { createVisitor, type Person } from "../server/testing/people.ts";
+import { createVisitor, memberOf } from "../server/testing/people.ts";
 import { pastBookings } from "./history.ts";
 import { reviews, writeReviews } from "./reviews.ts";
 
@@ -51,8 +50,3 @@ describe("demo reviews", () => {
     expect(shown).toMatchObject([{ stars: 5, text: "As described.", reply: "Enjoy it!" }]);
   });
 });
-
-function memberOf({ id, name, email }: Person): Member {
-  const roles = { isAdmin: false, staffRole: null, isSeller: false, alsoBuys: false };
-  return { id, name, email, ...roles, verify: false, confirmed: true, isSuspended: false };
-}

@@ -3,6 +3,7 @@ import type { AccountType } from "#contract/members.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { sessionCookie, signInDirectly } from "../adapters/identity/testing.ts";
 import { newId } from "../db/ids.ts";
+import type { Member } from "../db/member.ts";
 import { type Caller, callsOver } from "./marketplace.ts";
 import type { Shop } from "./shop.ts";
 
@@ -52,6 +53,11 @@ export async function member(
   const cookie = sessionCookie(session.token, shop.deps.config.secret);
   const token = () => shop.tokens.issue({ memberId: id, sessionId });
   return { id, name, email, sessionId, cookie, token, ...callsWith(shop, token) };
+}
+
+export function memberOf({ id, name, email }: Person): Member {
+  const roles = { isAdmin: false, staffRole: null, isSeller: false, alsoBuys: false };
+  return { id, name, email, ...roles, verify: false, confirmed: true, isSuspended: false };
 }
 
 export function createVisitor(shop: Shop): Caller {
