@@ -151,9 +151,11 @@ export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutA
   const { rows } = await sql<{ cents: string }>`
     select coalesce(-sum(cents), 0) as cents
     from settlements
-    join ledger_journals using (booking_id)
-    join ledger_entries on journal_id = id and account = 'seller_payable'
-    where seller_id = ${seller.id} and settlements.releasing`.execute(tx);
+    join bookings on bookings.id = settlements.booking_id
+    join ledger_journals on ledger_journals.booking_id = bookings.id
+    join ledger_entries on journal_id = ledger_journals.id and account = 'seller_payable'
+    where seller_id = ${seller.id} and settlements.releasing
+      and payout_held_at is null and ${mayBePaidOut}`.execute(tx);
   return {
     connected: account !== undefined,
     canReceive: account?.transfers_active ?? false,

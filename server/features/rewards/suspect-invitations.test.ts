@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { readSellerOverview } from "#contract/overview.ts";
-import { listSales } from "#contract/payouts.ts";
+import { listSales, readPayoutAccount } from "#contract/payouts.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { errorOf, member } from "../../testing/people.ts";
@@ -72,6 +72,7 @@ describe("suspected invitations", () => {
       expect(await seller.call(listSales, {})).toMatchObject([
         { state: "releasing", inReview: true, sent: 0 },
       ]);
+      expect(await seller.call(readPayoutAccount, {})).toMatchObject({ waiting: 0 });
       const { items } = await admin.call(readNeedsYou, {});
       const waiting = { reason: "discount", bookingId: sale.booking, amount: 640 };
       expect(items).toContainEqual(expect.objectContaining(waiting));
