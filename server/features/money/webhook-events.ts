@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { bookingOfGroup, type CardEvent } from "../../adapters/cards/port.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -76,8 +77,12 @@ function unlessUnavailable(error: unknown): [] {
 }
 
 async function findStored({ db }: Deps, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db.selectFrom("webhook_events").select("id").where("id", "in", ids).execute();
+  const rows = await db
+    .selectFrom("webhook_events")
+    .select("id")
+    // The ids are one array: a statement can have at most 65,535 parameters.
+    .where(sql<boolean>`id = any(${ids})`)
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 

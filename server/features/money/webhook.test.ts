@@ -3,7 +3,9 @@ import { expect, vi } from "vitest";
 import { apiVersion } from "../../adapters/cards/stripe-client.ts";
 import { sandboxKeys } from "../../settings/production-checks.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { newestTime } from "./webhook-events.ts";
+import { insertLaptop } from "../../testing/insert-laptop.ts";
+import { bookLaptop } from "../../testing/marketplace.ts";
+import { handleMissedEvents, newestTime } from "./webhook-events.ts";
 
 const test = shopTest();
 
@@ -80,6 +82,31 @@ async function postSigned(url: string, body: string): Promise<Response> {
 }
 
 const at = (ms: number) => ({ createdAt: new Date(ms) });
+
+test("an event is found among more missed ones than a statement has parameters", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const booking = await bookLaptop(buyer, await insertLaptop(shop, seller));
+  await shop.pool.query("update bookings set intent_id = 'pi_2' where id = $1", [booking]);
+  await shop.pool.query(
+    "insert into webhook_events select 'evt_' || n, now() from generate_series(1, 70000) n",
+  );
+  const listed = Array.from({ length: 70_001 }, (_, number) => ({
+    id: `evt_${number}`,
+    type: "payment_intent.succeeded",
+    intentId: "pi_2",
+    accountId: undefined,
+    transferGroup: undefined,
+    otherApiVersion: undefined,
+    createdAt: new Date(),
+  }));
+  const cards = { ...shop.deps.cards, listEvents: async () => listed };
+  await handleMissedEvents({ ...shop.deps, cards });
+  const missed = shop.deps.db.selectFrom("webhook_events").select("id").where("id", "=", "evt_0");
+  expect(await missed.execute()).toEqual([{ id: "evt_0" }]);
+});
 
 test("newestTime finds the newest time in a very long list", () => {
   const listed = Array.from({ length: 500_000 }, (_, index) => at(500_000 - index));
