@@ -166,11 +166,11 @@ test("§2.3.12 §10.18 §5.5: Reported Items lists the reports, and an admin can
     await expect.poll(() => isListed(buyer, other)).toBe(true);
   });
 
-  await test.step("Listings to check shows an implausibly priced listing until an admin dismisses it, and the menu shows a count", async () => {
+  await test.step("Listings to Check shows an implausibly priced listing until an admin dismisses it, and the menu shows a count", async () => {
     const { product_name } = implausible;
-    const toCheck = dashboardMenu(page).getByRole("link", { name: /^To check ?, \d+$/ });
+    const toCheck = dashboardMenu(page).getByRole("link", { name: /^To Check ?, \d+$/ });
     await toCheck.click();
-    await expect(page.getByRole("link", { name: /^Invitations to check \(\d+\)$/ })).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Invitations to Check \(\d+\)$/ })).toBeVisible();
     const toDismiss = rowOf(page, product_name);
     await expect(toDismiss).toContainText("Offered for $4,300, new $899.");
     await expect(

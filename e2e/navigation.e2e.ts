@@ -44,9 +44,9 @@ test.describe("the navigation bar", () => {
         "All Sellers",
         "All Buyers",
         "Reported Items",
-        "To check",
+        "To Check",
         "Complaints",
-        "Needs you",
+        "Needs You",
         "Payments",
         "Overview",
         "Health",
@@ -55,7 +55,7 @@ test.describe("the navigation bar", () => {
         "Categories",
         "Staff",
       ],
-      shortcuts: ["Home", "Search", /^Needs you/, "Sellers", "Me"],
+      shortcuts: ["Home", "Search", /^Needs You/, "Sellers", "Me"],
     },
   };
   const sideMenus = {

@@ -18,7 +18,7 @@ import { confirmAddresses } from "./mails.ts";
 // The first submit lacks a reason and gets a 400.
 test.use({ role: "admin", expectedErrors: [/status of 400 .*leftover/] });
 
-test("Needs you lists money and deals awaiting an admin, and links to the page where the admin decides", async ({
+test("Needs You lists money and deals awaiting an admin, and links to the page where the admin decides", async ({
   page,
   newSeller,
   buyer,
@@ -42,7 +42,7 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
     () => page.goto("/dashboard/needsYou"),
     (patience) => expect(row).toContainText("waits for a seller who can't receive it", patience),
   );
-  const entry = dashboardMenu(page).getByRole("link", { name: /^Needs you ?, \d+$/ });
+  const entry = dashboardMenu(page).getByRole("link", { name: /^Needs You ?, \d+$/ });
   await expect(entry).toBeVisible();
   await expectAccessible(page);
   await navigateOnClient(page, "/dashboard/overview");
@@ -70,7 +70,7 @@ test("Needs you lists money and deals awaiting an admin, and links to the page w
   await navigateOnClient(page, "/dashboard/needsYou");
   await expect(rowOf(page, disagreed.product_name)).toBeVisible();
   await expect(row).toHaveCount(0);
-  await test.step("each item on the Needs you page states its problem and links to a dashboard page", () =>
+  await test.step("each item on the Needs You page states its problem and links to a dashboard page", () =>
     expectEachReason(page));
 });
 

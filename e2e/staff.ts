@@ -34,7 +34,7 @@ export async function inviteFinance({ page, theirs, url, owner }: Staffing): Pro
   await expect(menu).toHaveText([
     "All Sellers",
     "All Buyers",
-    "Needs you",
+    "Needs You",
     "Payments",
     "Overview",
     "Profile",

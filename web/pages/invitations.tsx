@@ -38,10 +38,10 @@ export default function Invitations({ loaderData: { isAdmin } }: Route.Component
     return (
       <>
         <Breadcrumbs
-          above={[{ name: "Listings to check", to: paths.listingsToCheck() }]}
-          here="Invitations to check"
+          above={[{ name: "Listings to Check", to: paths.listingsToCheck() }]}
+          here="Invitations to Check"
         />
-        <PageHeading title="Invitations to check" />
+        <PageHeading title="Invitations to Check" />
         <p className="mb-6 max-w-prose text-muted">
           Approve if the friend is another person than the inviter, and new here. Rewards wait until
           you decide.

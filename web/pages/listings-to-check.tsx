@@ -4,7 +4,7 @@ import { FlaggedListingsTable } from "#web/features/reports/FlaggedListingsTable
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 
-export const meta = pageMeta("Listings to check");
+export const meta = pageMeta("Listings to Check");
 
 export const clientLoader = roleLoader("moderation");
 
@@ -13,7 +13,7 @@ export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 export default function ListingsToCheck() {
   return (
     <>
-      <PageHeading title="Listings to check">
+      <PageHeading title="Listings to Check">
         <QueueLinks to={["invitations"]} />
       </PageHeading>
       <FlaggedListingsTable />

@@ -3,7 +3,7 @@ import { NeedsYouTable } from "#web/features/needs-you/NeedsYouTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 
-export const meta = pageMeta("Needs you");
+export const meta = pageMeta("Needs You");
 
 export const clientLoader = roleLoader("admin");
 
@@ -12,7 +12,7 @@ export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 export default function NeedsYou() {
   return (
     <>
-      <PageHeading title="Needs you">
+      <PageHeading title="Needs You">
         <p className="text-muted">Money and deals that are waiting for your decision.</p>
       </PageHeading>
       <NeedsYouTable />

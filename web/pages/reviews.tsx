@@ -26,7 +26,7 @@ export default function Reviews({ loaderData: { isAdmin } }: Route.ComponentProp
   if (isAdmin)
     return (
       <>
-        <PageHeading title="Reported reviews" />
+        <PageHeading title="Reported Reviews" />
         <ReviewReports />
       </>
     );

@@ -22,7 +22,7 @@ const parts = {
   },
   categories: { title: "Categories", about: "Every change shows on all pages within a second." },
   "first-steps": {
-    title: "First steps",
+    title: "First Steps",
     about: "What your shop needs before you invite people.",
   },
 };

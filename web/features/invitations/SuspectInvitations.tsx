@@ -75,7 +75,7 @@ export function SuspectInvitations() {
   return (
     <QueryTable
       query={found}
-      caption="Invitations to check"
+      caption="Invitations to Check"
       columns={columns}
       emptyTitle="Nothing to check"
       empty="Invitations that may be between two accounts of one person appear here, and rewards that are over the shop's budget."

@@ -5,9 +5,9 @@ import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 
 const queues = {
-  messages: { name: "Reported messages", to: paths.messages() },
-  reviews: { name: "Reported reviews", to: paths.reviews() },
-  invitations: { name: "Invitations to check", to: paths.invitations() },
+  messages: { name: "Reported Messages", to: paths.messages() },
+  reviews: { name: "Reported Reviews", to: paths.reviews() },
+  invitations: { name: "Invitations to Check", to: paths.invitations() },
 };
 
 /** Links with counts to the queues that have no entry in the menu. */

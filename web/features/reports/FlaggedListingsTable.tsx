@@ -131,7 +131,7 @@ export function FlaggedListingsTable() {
   return (
     <QueryTable
       query={listings}
-      caption="Listings to check"
+      caption="Listings to Check"
       columns={columns}
       emptyTitle="Nothing to check"
       empty="Listings with unlikely prices or dates, probable duplicates, and listings with phone numbers, email addresses or links in their text appear here. So do new and changed listings, if you approve listings before they are on sale."

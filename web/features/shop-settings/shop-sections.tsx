@@ -84,11 +84,11 @@ export function Selling({ form }: { form: SettingsForm }) {
       <Check
         form={form}
         name="selling.approval"
-        label="Approve each listing under To check before it is on sale"
+        label="Approve each listing under To Check before it is on sale"
       />
       <p className="text-muted text-sm">
         With approval on, a listing whose title, description or photos change later stays on sale
-        and comes back under To check.
+        and comes back under To Check.
       </p>
     </Section>
   );

@@ -48,6 +48,6 @@ export default function MemberBar({ isAdmin, isSeller }: Session) {
 const myOrders: Shortcut = { to: paths.myOrders(), label: "Orders", icon: "receipt-text" };
 const myProducts: Shortcut = { to: paths.myProducts(), label: "Products", icon: "laptop" };
 const forAdmins: Shortcut[] = [
-  { to: paths.needsYou(), label: "Needs you", icon: "hand" },
+  { to: paths.needsYou(), label: "Needs You", icon: "hand" },
   { to: paths.allSellers(), label: "Sellers", icon: "users" },
 ];

@@ -146,7 +146,7 @@ const roleNames: Record<StaffRole, string> = {
   finance: "Finance",
 };
 
-/** All roles may also open Needs you, Overview and the member lists. */
+/** All roles may also open Needs You, Overview and the member lists. */
 const roleTexts: Record<StaffRole, string> = {
   owner:
     "Everything: also the shop's settings, the staff, Health, the audit log and deleting members.",
