@@ -137,6 +137,7 @@ test.describe("a missing page", () => {
     for (const address of ["/categoryProducts/none", `/dashboard/payment/${theirs}`]) {
       await navigateOnClient(page, address);
       await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+      await expect(page).toHaveTitle(/^Page not found · /);
       await page.getByRole("link", { name: "Go back to Home", exact: true }).click();
       await expect(page).toHaveURL("/");
     }

@@ -46,8 +46,11 @@ test("a laptop's page returns 404 if the laptop never existed, and 410 if an adm
 }) => {
   const unknown = "01935a00-0000-7000-8000-00000000ffff";
   const before = shop.deps.publicCache.bytes;
-  for (const path of ["nope", "-", unknown, `${unknown}-x`])
-    expect((await get(shop, `/laptops/${path}`)).status).toBe(404);
+  for (const path of ["nope", "-", unknown, `${unknown}-x`]) {
+    const { status, html } = await get(shop, `/laptops/${path}`);
+    expect(status).toBe(404);
+    expect(html).toContain("<title>Page not found · ");
+  }
   const taken: string[] = [];
   for (const _ of "ab") {
     const id = await listing(seller);
@@ -57,6 +60,7 @@ test("a laptop's page returns 404 if the laptop never existed, and 410 if an adm
     expect((await get(shop, `/laptops/${id}`)).status).toBe(410);
   }
   expect(textOf(taken[0] ?? "")).toContain("This page was removed");
+  expect(taken[0]).toContain("<title>This page was removed · ");
   // All removed laptops share one page.
   expect(taken[1]).toBe(taken[0]);
   expect(shop.deps.publicCache.bytes).toBeLessThan(before + 400_000);
@@ -71,7 +75,7 @@ test("a deleted seller's page returns 410 and says that the seller has left", as
   const { status, html } = await get(shop, `/sellers/${id}`);
   expect(status).toBe(410);
   expect(textOf(html)).toContain("the seller has left");
-  expect(html).toContain("<title>Page not available · ");
+  expect(html).toContain("<title>This page was removed · ");
 });
 
 test("a laptop's page is cached, but never shows a held laptop as available", async ({

@@ -5,13 +5,11 @@ import { ConfirmEmailReminder } from "#web/features/members/ConfirmEmailReminder
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
-import { pageMeta } from "#web/page-meta.ts";
 
 /** These pages need scripts, so the app starts at once (`web/start/server-render.ts`). */
 export const handle = { isEager: true };
 
-/** The title if a page fails to load. */
-export const meta = pageMeta("Page not available");
+export { failedPageMeta as meta } from "#web/features/site/ErrorScreen.tsx";
 
 const KeepFocus = lazy(() => import("#web/features/site/KeepFocus.tsx"));
 

@@ -8,7 +8,7 @@ import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 import type { Route } from "./+types/information.ts";
 
 export const meta = (route: MetaArgs) =>
-  metaTags(pageAt(route.location.pathname) ?? { title: "Not found" }, route);
+  metaTags(pageAt(route.location.pathname) ?? { title: "Page not found" }, route);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   return await readOwnText(publicApi(context.get(pageContext).fetch), request.url);

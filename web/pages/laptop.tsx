@@ -30,7 +30,7 @@ const page: PageData<string> = {
 };
 
 /** Called by the server before rendering: finds the laptop and its path (server/pages/site.ts). */
-export const handle = {
+export const handle = import.meta.env.SSR && {
   async lookUp({ laptop }: { laptop?: string }, fetch: Connection["fetch"]) {
     const id = laptopIdOf(laptop);
     if (id === undefined) return { status: 404 };

@@ -3,10 +3,8 @@ import { Outlet } from "react-router";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Footer } from "#web/features/site/Footer.tsx";
 import { Header } from "#web/features/site/Header.tsx";
-import { pageMeta } from "#web/page-meta.ts";
 
-/** The title if a page fails to load. */
-export const meta = pageMeta("Page not available");
+export { failedPageMeta as meta } from "#web/features/site/ErrorScreen.tsx";
 
 export default function PublicLayout() {
   return (

@@ -44,7 +44,7 @@ const page: PageData<string> = {
 };
 
 /** Called by the server before rendering: finds the seller (server/pages/site.ts). */
-export const handle = {
+export const handle = import.meta.env.SSR && {
   async lookUp({ id = "" }: { id?: string }, fetch: Connection["fetch"]) {
     if (!uuid.test(id)) return { status: 404 };
     return await lookUp(async () => {

@@ -259,7 +259,7 @@ function ShareButton({ laptop: { _id, product_name } }: { laptop: Laptop }) {
       toast.success("Link copied.");
     } catch (error) {
       // Closing the share sheet isn't an error.
-      if (!(error instanceof DOMException && error.name === "AbortError"))
+      if ((error as Error).name !== "AbortError")
         toast.error("We couldn't share this. Copy the address of this page instead.");
     }
   };

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from "react-router";
 import { textOf } from "#contract/client.ts";
 import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSignOut } from "#web/auth/session.ts";
+import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
@@ -15,39 +16,49 @@ export function ErrorScreen() {
   const role = neededRole(error);
   if (role)
     return (
-      <Suspense fallback={null}>
+      <Suspense>
         <WrongRole role={role} />
       </Suspense>
     );
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
-  if (isRouteErrorResponse(error) && error.status === 410) return <Removed />;
+  const missing = missingPageOf(error);
+  if (missing) return <Missing {...missing} />;
   return <UnexpectedError error={error} />;
+}
+
+/** A layout's meta tags, for pages that fail to load. */
+export function failedPageMeta(route: MetaArgs & { error?: unknown }) {
+  return metaTags({ title: missingPageOf(route.error)?.title ?? "Page not available" }, route);
+}
+
+type MissingPage = { title: string; text: string };
+
+/** By status. For a 410, an admin took the laptop down, or the seller's account is deleted. */
+const missingPages: Record<number, MissingPage> = {
+  404: {
+    title: "Page not found",
+    text: "The link may be wrong, or the page may have been removed.",
+  },
+  410: {
+    title: "This page was removed",
+    text: "The laptop is no longer for sale here, or the seller has left.",
+  },
+};
+
+function missingPageOf(error: unknown): MissingPage | undefined {
+  return isRouteErrorResponse(error) ? missingPages[error.status] : undefined;
 }
 
 /** The not-found page (specification 2.3). */
 export function NotFound() {
-  return (
-    <Missing title="Page not found">
-      The link may be wrong, or the page may have been removed.
-    </Missing>
-  );
+  return <Missing {...missingPages[404]} />;
 }
 
-/** Shown for a 410: an admin took the laptop down, or the seller's account is deleted. */
-function Removed() {
-  return (
-    <Missing title="This page was removed">
-      The laptop is no longer for sale here, or the seller has left.
-    </Missing>
-  );
-}
-
-function Missing({ title, children }: { title: string; children: ReactNode }) {
+function Missing({ title, text }: Partial<MissingPage>) {
   return (
     <div className="flex flex-col items-center gap-6 py-8 text-center">
       <ErrorIllustration className="w-full max-w-sm" />
       <h1 className="text-title">{title}</h1>
-      <p className="max-w-prose text-muted">{children}</p>
+      <p className="max-w-prose text-muted">{text}</p>
       <Link to={paths.home()} className={buttonClass()}>
         Go back to Home
       </Link>
@@ -77,7 +88,7 @@ function UnexpectedError({ error }: { error: unknown }) {
 }
 
 function neededRole(error: unknown) {
-  if (!isRouteErrorResponse(error) || error.status !== 403) return undefined;
+  if (!isRouteErrorResponse(error)) return undefined;
   return textOf(error.data, "needs") as NeedsRole["needs"] | undefined;
 }
 
