@@ -141,8 +141,16 @@ test.describe("the sign-up form", () => {
     });
 
     await test.step("§5.2.5: a password without an uppercase letter, one of !@#$&* or a digit shows: Password must be strong.", async () => {
-      for (const weak of ["secret#2026", "Secret2026", "Secret%2026", "Secret#word"]) {
+      const missing = {
+        "secret#2026": "an uppercase letter",
+        Secret2026: "one of !@#$&*",
+        "Secret%2026": "one of !@#$&*",
+        "Secret#word": "a digit",
+        secret: "an uppercase letter, a digit, and one of !@#$&*",
+      };
+      for (const [weak, advice] of Object.entries(missing)) {
         await passwordOf(page).fill(weak);
+        await expect.soft(page.getByText(`It still needs ${advice}.`)).toBeVisible();
         await expect
           .soft(passwordOf(page), weak)
           .toHaveAccessibleDescription("Password must be strong.");

@@ -17,16 +17,33 @@ export function CurrentPasswordField<V extends FieldValues>(
   );
 }
 
-/** The hint gives the rules for a new password (specification 5.2). */
-export function NewPasswordField<V extends FieldValues>(
-  props: Pick<PasswordFieldProps<V>, "form" | "label">,
-) {
+type NewPasswordFieldProps<V extends FieldValues> = {
+  form: PasswordFieldProps<V>["form"] & { watch: (name: "password") => string };
+  label: string;
+};
+
+/** Says which rules are broken, because the messages do not (specification 5.2). */
+export function NewPasswordField<V extends FieldValues>(props: NewPasswordFieldProps<V>) {
   return (
     <PasswordField
       {...props}
       name={"password" as Path<V>}
+      advice={adviceOn(props.form.watch("password"))}
       autoComplete="new-password"
       hint="At least 6 characters, with an uppercase letter, a digit and one of !@#$&*"
     />
   );
+}
+
+const rules: [RegExp, string][] = [
+  [/.{6}/s, "at least 6 characters"],
+  [/[A-Z]/, "an uppercase letter"],
+  [/\d/, "a digit"],
+  [/[!@#$&*]/, "one of !@#$&*"],
+];
+
+function adviceOn(password: string): string | undefined {
+  const missing = rules.flatMap(([rule, text]) => (rule.test(password) ? [] : [text]));
+  if (password === "" || missing.length === 0) return undefined;
+  return `It still needs ${new Intl.ListFormat("en-US").format(missing)}.`;
 }
