@@ -115,8 +115,9 @@ test.describe("the Add Product draft", () => {
   });
 });
 
-test("§10.9: the booking draft survives a reload, but signing out deletes the draft", async ({
+test("§10.9: the booking draft survives a reload, but signing out deletes the draft in every tab", async ({
   buyerPage: page,
+  context,
   laptop,
 }) => {
   const address = `/categoryProducts/${laptop.category}?book=${laptop._id}`;
@@ -124,10 +125,15 @@ test("§10.9: the booking draft survives a reload, but signing out deletes the d
   await page.getByLabel("Meeting Location").fill("Malmö C, under the clock");
   await page.reload();
   await expect(page.getByLabel("Meeting Location")).toHaveValue("Malmö C, under the clock");
+  const tab = await context.newPage();
+  await tab.goto(address);
+  await tab.getByLabel("Meeting Location").fill("Lund C");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Sign Out" }).click();
-  await expect(page).toHaveURL(/\/login/);
-  await expect.poll(readStorage(page, "sessionStorage")).not.toContain("draft");
+  for (const left of [page, tab]) {
+    await expect(left).toHaveURL(/\/login/);
+    await expect.poll(readStorage(left, "sessionStorage")).not.toContain("draft");
+  }
 });
 
 async function redThenBlue(): Promise<Buffer> {

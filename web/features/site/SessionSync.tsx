@@ -3,10 +3,11 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import { accessTokenKey } from "#web/api/access-token.ts";
 import { sessionQuery, useSession } from "#web/auth/session.ts";
+import { clearDrafts } from "#web/ui/clear-drafts.ts";
 
 /**
  * Notices sign-in and sign-out in other tabs, re-runs the page's guard, and drops the previous
- * member's data. Also focuses each new page, for screen readers.
+ * member's data and drafts. Also focuses each new page, for screen readers.
  */
 export function SessionSync() {
   useSessionOfOtherTabs();
@@ -37,6 +38,7 @@ function useRevalidateOnSessionChange() {
     const changed = known.current !== undefined && uid !== undefined && known.current !== uid;
     known.current = uid;
     if (!changed) return;
+    clearDrafts();
     const personal = { type: "inactive", predicate: isPersonal } as const;
     void revalidate().then(() => queries.removeQueries(personal));
   }, [uid, revalidate, queries]);
