@@ -17,8 +17,8 @@ import {
 } from "./features/deals/routes.ts";
 import { operationRoutes } from "./features/health/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
+import { withAbsoluteImageUrls } from "./features/images/photo-files.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
-import { withImageAddresses } from "./features/images/unused-images.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { findActiveMember } from "./features/members/suspension.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
@@ -81,7 +81,7 @@ export async function buildApp(
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler((route) => {
     const serialize = serializerCompiler(route as Parameters<typeof serializerCompiler>[0]);
-    return (answer) => withImageAddresses(serialize(answer), deps.config.publicUrl);
+    return (answer) => withAbsoluteImageUrls(serialize(answer), deps.config.publicUrl);
   });
   app.setErrorHandler(handleError);
   app.removeContentTypeParser("text/plain");

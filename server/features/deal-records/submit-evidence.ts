@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { imagePath } from "../images/unused-images.ts";
+import { imagePath } from "../images/photo-files.ts";
 import { drawEvidencePhotos, type EvidencePhoto, listEvidencePhotos } from "./evidence-photos.ts";
 import { readDealRecord } from "./read-deal-record.ts";
 

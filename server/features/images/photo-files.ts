@@ -34,6 +34,20 @@ export function avifName(sha256: string, width: number): string {
   return `${sha256}-${width}.avif`;
 }
 
+/** Matches whole JSON strings. A path within a text can't match, as quotes in JSON are escaped. */
+const ownImage =
+  /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+|shop\/categories\/[0-9a-f-]{36}\.png\?v=[\w-]{16}))"/g;
+
+/** Makes image paths in a response's JSON absolute, for clients on another origin. */
+export function withAbsoluteImageUrls(json: string, publicUrl: string): string {
+  return json.replaceAll(ownImage, (_, path: string) => `"${publicUrl}${path}"`);
+}
+
+/** Shortens a URL of this shop to its path. Other URLs stay unchanged. */
+export function imagePath(address: string, publicUrl: string): string {
+  return address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
+}
+
 /** The width of a private photo's WebP version, in pixels. */
 export const privateWidth = 640;
 

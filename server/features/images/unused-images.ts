@@ -5,7 +5,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
-import { deleteFiles } from "./photo-files.ts";
+import { deleteFiles, imagePath } from "./photo-files.ts";
 
 /**
  * Makes uploading, listing and deleting an image wait for each other. Locks in a fixed order, to
@@ -164,18 +164,4 @@ const pathOfImage = /^\/images\/([0-9a-f]{64})\.jpg$/;
 function notOurs(field: string): AppError {
   const message = "Upload the photo here first; this URL is not one of your uploads.";
   return new AppError("IMAGE_NOT_OURS", message, { [field]: message });
-}
-
-/** Matches whole JSON strings. A path within a text can't match, as quotes in JSON are escaped. */
-const ownImage =
-  /"(\/(?:images\/[0-9a-f]{64}\.jpg|brands\/[\w-]+\.\w+|shop\/categories\/[0-9a-f-]{36}\.png\?v=[\w-]{16}))"/g;
-
-/** Makes image paths in a response's JSON absolute, for clients on another origin. */
-export function withImageAddresses(json: string, publicUrl: string): string {
-  return json.replaceAll(ownImage, (_, path: string) => `"${publicUrl}${path}"`);
-}
-
-/** Shortens a URL of this shop to its path. Other URLs stay unchanged. */
-export function imagePath(address: string, publicUrl: string): string {
-  return address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
 }

@@ -8,7 +8,8 @@ import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { RunningCounts } from "../../running-counts.ts";
 import { hasImageSignature } from "../images/check-photo.ts";
-import { findPreview, imagePath, requireUploadedImages } from "../images/unused-images.ts";
+import { imagePath } from "../images/photo-files.ts";
+import { findPreview, requireUploadedImages } from "../images/unused-images.ts";
 
 type ShownPhotos = ListedImage & { more_images: string[] };
 
