@@ -49,7 +49,7 @@ async function writeSheet(pictures: Buffer[], path: string): Promise<void> {
     width += gap + picture.width;
     height = Math.max(height, picture.height);
   }
-  const create = { width, height, channels: 3, background: "#7d8590" } as const;
+  const create = { width, height, channels: 4, background: "#0000" } as const;
   await sharp({ create }).composite(placed).webp({ quality: 28, effort: 6 }).toFile(path);
 }
 
