@@ -11,14 +11,15 @@ type SellerRecord = Pick<Seller, "memberSince" | "sold" | "repliesWithinHours">;
 
 /** Such as "Member since March 2026. 3 laptops sold here. Usually replies within 2 hours." */
 export function sellerRecordText({ memberSince, sold, repliesWithinHours }: SellerRecord): string {
-  return [
+  const sentences = [
     `Member since ${formatMonthAndYear(memberSince)}.`,
     // Short, because a late font could wrap a longer text on phones and move the page.
     sold === 0 ? "No sales yet." : `${counted(sold, "laptop")} sold here.`,
-    ...(repliesWithinHours === null
-      ? []
-      : [`Usually replies within ${period(repliesWithinHours)}.`]),
-  ].join(" ");
+  ];
+  if (repliesWithinHours !== null)
+    sentences.push(`Usually replies within ${period(repliesWithinHours)}.`);
+  // Lines break only between sentences.
+  return sentences.map((sentence) => sentence.replaceAll(" ", "\u00a0")).join(" ");
 }
 
 function period(hours: number): string {
