@@ -71,7 +71,7 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
     <Link
       to={`${paths.messages()}?conversation=${_id}`}
       aria-current={isOpen ? "page" : undefined}
-      className="flex gap-3 p-3 hover:bg-base-200"
+      className="flex items-start gap-3 p-3 hover:bg-base-200"
     >
       <SmallPhoto img={product.img} />
       <span className="min-w-0 flex-1">
