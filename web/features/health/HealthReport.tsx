@@ -37,17 +37,17 @@ const serviceNames: Record<Service, string> = {
 
 const serviceColumns: Column<Called>[] = [
   { header: "Service", as: "title", cell: ({ service }) => serviceNames[service] },
-  { header: "Answered", as: "number", cell: ({ answered }) => formatCount(answered) },
-  { header: "Refused", as: "number", cell: ({ refused }) => formatCount(refused) },
-  { header: "Failed", as: "number", cell: ({ failed }) => formatCount(failed) },
+  { header: "Answered", as: "amount", cell: ({ answered }) => formatCount(answered) },
+  { header: "Refused", as: "amount", cell: ({ refused }) => formatCount(refused) },
+  { header: "Failed", as: "amount", cell: ({ failed }) => formatCount(failed) },
 ];
 
 const jobColumns: Column<Job>[] = [
   { header: "Job", as: "title", cell: ({ task }) => task },
-  { header: "Due", as: "number", cell: ({ due }) => formatCount(due) },
-  { header: "Oldest", as: "number", cell: ({ dueSeconds }) => formatSeconds(dueSeconds) },
-  { header: "Retrying", as: "number", cell: ({ retried }) => formatCount(retried) },
-  { header: "Given up", as: "number", cell: ({ givenUp }) => formatCount(givenUp) },
+  { header: "Due", as: "amount", cell: ({ due }) => formatCount(due) },
+  { header: "Oldest", as: "amount", cell: ({ dueSeconds }) => formatSeconds(dueSeconds) },
+  { header: "Retrying", as: "amount", cell: ({ retried }) => formatCount(retried) },
+  { header: "Given up", as: "amount", cell: ({ givenUp }) => formatCount(givenUp) },
 ];
 
 const replicaColumns: Column<Replica>[] = [
@@ -55,7 +55,7 @@ const replicaColumns: Column<Replica>[] = [
   { header: "State", cell: replicaState },
   {
     header: "Late",
-    as: "number",
+    as: "amount",
     cell: ({ lateSeconds }) => (lateSeconds === null ? "–" : `${lateSeconds.toFixed(1)} s`),
   },
 ];
