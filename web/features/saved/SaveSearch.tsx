@@ -21,7 +21,9 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
     return (
       <Link to={paths.saved()} className={buttonClass({ look: "quiet", size: "small" })}>
         <Icon name="circle-check" className="size-4" />
-        Saved<span className="max-sm:sr-only"> search</span>
+        <span>
+          Saved<span className="max-sm:sr-only"> search</span>
+        </span>
       </Link>
     );
   return (
@@ -33,7 +35,9 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
       onClick={saveAsMember}
     >
       <Icon name="heart" className="size-4" />
-      Save<span className="max-sm:sr-only"> search</span>
+      <span>
+        Save<span className="max-sm:sr-only"> search</span>
+      </span>
     </Button>
   );
 }

@@ -19,7 +19,7 @@ export function ResultsBar({ address, isNear, isEmpty, children }: ResultsBarPro
       <button
         type="button"
         popoverTarget="filters"
-        className="btn btn-sm border-line bg-base-100 filters-button"
+        className="btn btn-sm border-line bg-base-100 text-sm filters-button"
       >
         <Icon name="sliders-horizontal" className="size-4" />
         Filters
