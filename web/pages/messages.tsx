@@ -18,7 +18,9 @@ import { ConversationList, MessageEmails } from "#web/features/messages/Conversa
 import { ConversationView } from "#web/features/messages/ConversationView.tsx";
 import { AskSeller, MessageBuyer } from "#web/features/messages/NewConversation.tsx";
 import { ConversationOffers, offersIn } from "#web/features/offers/OfferList.tsx";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/messages.ts";
 
@@ -52,12 +54,19 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
   const isOpen = ["conversation", "about", "deal"].some((name) => query.has(name));
   const { data: conversations } = useInfiniteQuery(listOf(listConversations, {}));
   const hasNone = conversations?.length === 0;
+  const moderates = mayAct(session.staffRole, "moderation");
   return (
     <>
+      {moderates && !isOpen && (
+        <Breadcrumbs
+          above={[{ name: "Reported Items", to: paths.reportedItems() }]}
+          here="Messages"
+        />
+      )}
       <div className={isOpen ? "messages-title" : ""}>
         <PageHeading title="Messages" />
       </div>
-      {mayAct(session.staffRole, "moderation") && !isOpen && <ReportedConversations />}
+      {moderates && !isOpen && <ReportedConversations />}
       <div className={hasNone && !isOpen ? "" : "panes"}>
         {!(hasNone && isOpen) && (
           <section aria-label="Conversations" className={`pane ${isOpen ? "max-lg:hidden" : ""}`}>

@@ -5,7 +5,9 @@ import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, requireRole } from "#web/auth/guard.ts";
 import { ReviewEmails, ReviewedDeals } from "#web/features/reviews/ReviewedDeals.tsx";
 import { ReviewReports } from "#web/features/reviews/ReviewReports.tsx";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/reviews.ts";
 
@@ -26,6 +28,10 @@ export default function Reviews({ loaderData: { isAdmin } }: Route.ComponentProp
   if (isAdmin)
     return (
       <>
+        <Breadcrumbs
+          above={[{ name: "Reported Items", to: paths.reportedItems() }]}
+          here="Reported Reviews"
+        />
         <PageHeading title="Reported Reviews" />
         <ReviewReports />
       </>

@@ -2,7 +2,9 @@ import { lazy, Suspense } from "react";
 import { Link, data as respond } from "react-router";
 import { categoriesPath } from "#web/admin-paths.ts";
 import { requireRole } from "#web/auth/guard.ts";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { metaTags } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/shop-settings.ts";
@@ -47,6 +49,9 @@ export default function ShopSettingsPage({ loaderData: part }: Route.ComponentPr
   const { title, about } = parts[part];
   return (
     <>
+      {part === "first-steps" && (
+        <Breadcrumbs above={[{ name: parts.settings.title, to: paths.shop() }]} here={title} />
+      )}
       <PageHeading title={title}>
         <p className="text-muted">{about}</p>
       </PageHeading>
