@@ -311,7 +311,8 @@ create table reports (
   id uuid primary key,
   product_id uuid not null references products,
   reporter_id uuid not null references members,
-  comment text not null check (comment <> ''),
+  -- Empty after the reporter's data was erased.
+  comment text not null,
   reported_at timestamptz not null,
   closed_at timestamptz
 );

@@ -47,6 +47,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
   await eraseMessages(tx, ids);
   await erasePrivatePhotos(tx, ids, at);
   await eraseReviewReports(tx, ids);
+  await tx.updateTable("reports").set({ comment: "" }).where("reporter_id", "in", ids).execute();
   await tx
     .updateTable("complaints")
     .set({ words: "" })

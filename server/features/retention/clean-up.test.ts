@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { deleteUser } from "#contract/members.ts";
+import { reportProduct } from "#contract/reports.ts";
 import {
   findSessions,
   findVerifications,
@@ -183,20 +184,27 @@ test("the clean-up erases a deleted member's personal data after 30 days, and ke
   const [seller, buyer] = [await member(shop, { accountType: "seller" }), await member(shop)];
   const product = await listing(seller);
   const insertedId = await bookLaptop(buyer, product, { location: "Under the clock" });
+  const comment = "Ask me, Bo Lindt.";
+  await buyer.call(reportProduct, { body: { comment, reportProduct: { _id: product } } });
   shop.clock.advance(shop.deps.config.times.holdHours * 60);
   await expireHold(shop.deps, insertedId);
   for (const { id } of [seller, buyer]) await admin.call(deleteUser, { params: { id } });
   const told = async () => {
     const { rows } = await sql<Record<string, string>>`
       select s.name as seller, s.email as address, b.name as buyer, mobile_number, phone,
-        bookings.location
-      from bookings join products p on p.id = product_id
+        bookings.location, comment
+      from bookings join products p on p.id = product_id join reports using (product_id)
       join members s on s.id = seller_id join members b on b.id = buyer_id
       where bookings.id = ${insertedId}`.execute(shop.deps.db);
     return rows[0];
   };
   const before = await told();
-  expect(before).toMatchObject({ seller: seller.name, buyer: buyer.name, phone: "5550177" });
+  expect(before).toMatchObject({
+    seller: seller.name,
+    buyer: buyer.name,
+    phone: "5550177",
+    comment,
+  });
   await after(shop, retentionHours.deletedMembers - 1);
   expect(await told()).toEqual(before);
   await after(shop, 2);
@@ -207,6 +215,7 @@ test("the clean-up erases a deleted member's personal data after 30 days, and ke
     mobile_number: "",
     phone: "",
     location: "",
+    comment: "",
   });
   const reader = await member(shop, { isAdmin: true });
   const erased = await reader.call(listAuditLog, { query: { objectId: buyer.id } });

@@ -12,7 +12,7 @@ const day = 24;
  * Retention in hours. Among the data kept forever, and therefore not listed, are:
  * - the audit log (unless `AUDIT_LOG_YEARS` is set), and the ledger
  * - members with their listings, bookings and payments
- * - messages and conversation reports; the text is erased with the member who wrote it
+ * - messages and reports; the text is erased with the member who wrote it
  * - reviews, without the names of erased members
  * - hashes of email addresses that were invited, or have opted out of invitations
  */
