@@ -9,7 +9,7 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, TooManyRequests } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import { lockPair } from "../messages/block-member.ts";
 import { requireReachable } from "../messages/send-message.ts";
@@ -18,7 +18,7 @@ import { expireOverdueHold } from "./end-hold.ts";
 import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 
-const perLaptop = { name: "offers for a laptop", max: maxOffersPerLaptop, minutes: 24 * 60 };
+const dayMs = 24 * 3_600_000;
 
 /**
  * Throws `FORBIDDEN` (own laptop), `PRICE_CHANGED` (offer not below the price), `ALREADY_OFFERED`,
@@ -32,7 +32,6 @@ export async function makeOffer(
   const sellerId = await findSeller(deps.db, product._id);
   if (sellerId === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
   await expireOverdueHold(deps, product._id);
-  await deps.rateLimiter.consume(perLaptop, `${buyer.id} ${product._id}`);
   const parties = { productId: product._id, buyerId: buyer.id, sellerId };
   return await transact(deps.db, "makeOffer", async (tx) => {
     const at = deps.clock.now();
@@ -52,9 +51,6 @@ export async function counterOffer(
 ): Promise<string> {
   const known = await findOffer(deps.db, member, id);
   const { product_id: productId, buyer_id: buyerId } = known;
-  const isOpen = known.state === newOfferState;
-  if (isOpen && known.role === "buyer")
-    await deps.rateLimiter.consume(perLaptop, `${buyerId} ${productId}`);
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
@@ -155,6 +151,7 @@ type NewOffer = Parties & {
 async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string> {
   const { productId, buyerId, sellerId, by, cents, phone, location, actor } = offer;
   const at = deps.clock.now();
+  if (by === "buyer" && deps.config.rateLimit) await requireFewOffers(tx, offer, at);
   const id = newId(at);
   const expires_at = new Date(at.getTime() + offerHours * 3_600_000);
   const floor = await findFloor(tx, productId);
@@ -194,6 +191,23 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
     await enqueue(tx, "declineOffer", { payload: { offerId: id }, runAt: decline_at });
   else await enqueue(tx, "mailOffer", { payload: { offerId: id, state: newOfferState } });
   return id;
+}
+
+/** Counts stored offers, so that a retry or a refused offer doesn't count. */
+async function requireFewOffers(tx: Tx, { productId, buyerId }: Parties, at: Date): Promise<void> {
+  const { made } = await tx
+    .selectFrom("offers")
+    .select(({ fn }) => fn.countAll<string>().as("made"))
+    .where("product_id", "=", productId)
+    .where("buyer_id", "=", buyerId)
+    .where("made_by", "=", "buyer")
+    .where("made_at", ">", new Date(at.getTime() - dayMs))
+    .executeTakeFirstOrThrow();
+  if (Number(made) < maxOffersPerLaptop) return;
+  throw new TooManyRequests(
+    dayMs / 1_000,
+    `You can make ${maxOffersPerLaptop} offers a day for a laptop. Try again tomorrow.`,
+  );
 }
 
 async function findFloor(tx: Tx, productId: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { deleteUser, toggleSuspension } from "#contract/members.ts";
@@ -22,7 +22,7 @@ import { dealTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop, draftListing, openPayment, orderFor } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-import type { Shop } from "../../testing/shop.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
 import { countLockWaits } from "../../testing/test-connections.ts";
 import { expireOffer } from "./answer-offer.ts";
 import { offerFor } from "./testing.ts";
@@ -131,6 +131,31 @@ test("a buyer can have one open offer per laptop, below its listed price, and ca
   const [open] = await offersOf(buyer);
   await buyer.call(withdrawOffer, { params: { id: String(open?._id) } });
   await offerFor(buyer, product);
+});
+
+test("a buyer can make five offers a day for a laptop, counteroffers included, refused ones not", async ({
+  shop,
+  seller,
+}) => {
+  const limited = await openShop({ beside: shop, env: { RATE_LIMIT: "on" } });
+  onTestFinished(() => limited.close());
+  const [buyer, product] = [await member(limited), await insertLaptop(shop, seller)];
+  for (const price of [640, 650, 660])
+    expect((await errorOf(offerFor(buyer, product, price))).code).toBe("PRICE_CHANGED");
+  for (const price of [400, 410, 420]) {
+    const id = await offerFor(buyer, product, price);
+    await buyer.call(withdrawOffer, { params: { id } });
+  }
+  const fourth = await offerFor(buyer, product, 430);
+  const answered = await counter(seller, fourth, 600);
+  const fifth = await counter(buyer, answered.insertedId, 440);
+  const again = await counter(seller, fifth.insertedId, 590);
+  const code = "TOO_MANY_REQUESTS";
+  expect(await errorOf(counter(buyer, again.insertedId, 450))).toMatchObject({ code });
+  expect(await stateOf(buyer, again.insertedId)).toBe("open");
+  await offerFor(buyer, await insertLaptop(shop, seller));
+  shop.clock.advance(24 * 60);
+  await counter(buyer, again.insertedId, 450);
 });
 
 test("only the recipient can answer an offer, and only while the offer is open", async ({
