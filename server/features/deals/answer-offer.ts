@@ -57,7 +57,7 @@ function refuseForSeller(error: unknown): never {
 export async function declineOffer(deps: Deps, member: Member, id: string): Promise<void> {
   await transact(deps.db, "declineOffer", async (tx) => {
     requireOpen(await lockOffer(tx, member, id), deps.clock.now());
-    await close(tx, deps, { id, to: offerTransitions.decline.to, actor: member.id });
+    await closeOffer(tx, deps, { id, to: offerTransitions.decline.to, actor: member.id });
   });
 }
 
@@ -69,30 +69,32 @@ export async function withdrawOffer(deps: Deps, member: Member, id: string): Pro
       throw new AppError("STALE", "The other side made this offer. You can decline it.");
     const isOpen = offer.state === newOfferState && offer.expires_at > deps.clock.now();
     if (!isOpen) throw noLongerOpen();
-    await close(tx, deps, { id, to: offerTransitions.withdraw.to, actor: member.id });
+    await closeOffer(tx, deps, { id, to: offerTransitions.withdraw.to, actor: member.id });
   });
 }
 
 /** Job `declineOffer`, for an offer that is still below the seller's lowest price. */
 export async function declineBelowFloor(deps: Deps, id: string): Promise<void> {
-  await closeIfOpen(deps, { id, to: offerTransitions.decline.to });
+  await closeIfOpen(deps, { id, to: offerTransitions.decline.to, onlyBelowFloor: true });
 }
 
 export async function expireOffer(deps: Deps, id: string): Promise<void> {
   await closeIfOpen(deps, { id, to: offerTransitions.expire.to });
 }
 
-async function closeIfOpen(deps: Deps, { id, to }: { id: string; to: OfferState }): Promise<void> {
+type Overdue = { id: string; to: OfferState; onlyBelowFloor?: boolean };
+
+async function closeIfOpen(deps: Deps, { id, to, onlyBelowFloor = false }: Overdue): Promise<void> {
   await transact(deps.db, `close offer ${id}`, async (tx) => {
     const open = await tx
       .selectFrom("offers")
       .select("id")
       .where("id", "=", id)
       .where("state", "=", newOfferState)
-      .$if(to === offerTransitions.decline.to, (offer) => offer.where("decline_at", "is not", null))
+      .$if(onlyBelowFloor, (offer) => offer.where("decline_at", "is not", null))
       .forUpdate()
       .executeTakeFirst();
-    if (open) await close(tx, deps, { id, to, actor: null });
+    if (open) await closeOffer(tx, deps, { id, to, actor: null });
   });
 }
 
@@ -105,7 +107,11 @@ const verbs: Partial<Record<OfferState, string>> = {
 };
 
 /** Requires a locked offer. */
-async function close(tx: Tx, { clock }: Deps, { id, to, actor }: Closing): Promise<void> {
+export async function closeOffer(
+  tx: Tx,
+  { clock }: Deps,
+  { id, to, actor }: Closing,
+): Promise<void> {
   const at = clock.now();
   await tx
     .updateTable("offers")

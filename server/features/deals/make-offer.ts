@@ -14,6 +14,7 @@ import { enqueue } from "../../jobs/job-queue.ts";
 import { lockPair } from "../messages/block-member.ts";
 import { requireReachable } from "../messages/send-message.ts";
 import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
+import { closeOffer } from "./answer-offer.ts";
 import { expireOverdueHold } from "./end-hold.ts";
 import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
@@ -34,10 +35,9 @@ export async function makeOffer(
   await expireOverdueHold(deps, product._id);
   const parties = { productId: product._id, buyerId: buyer.id, sellerId };
   return await transact(deps.db, "makeOffer", async (tx) => {
-    const at = deps.clock.now();
     await requireNoBlock(tx, buyer, sellerId);
     await lockListing(tx, product._id, toCents(price));
-    await expireOverdueOffer(tx, parties, at);
+    await expireOverdueOffer(tx, deps, parties);
     const made = { ...parties, by: "buyer", cents: toCents(price), phone, location } as const;
     return await insertOffer(tx, deps, { ...made, actor: buyer });
   });
@@ -124,20 +124,20 @@ type Parties = { productId: string; buyerId: string; sellerId: string };
 /** Expires an overdue offer whose job hasn't run yet, because it would block a new offer. */
 async function expireOverdueOffer(
   tx: Tx,
+  deps: Deps,
   { productId, buyerId }: Parties,
-  at: Date,
 ): Promise<void> {
   const overdue = await tx
-    .updateTable("offers")
-    .set({ state: offerTransitions.expire.to, ...closedAt(at) })
+    .selectFrom("offers")
+    .select("id")
     .where("product_id", "=", productId)
     .where("buyer_id", "=", buyerId)
     .where("state", "=", newOfferState)
-    .where("expires_at", "<=", at)
-    .returning("id")
-    .execute();
-  for (const { id: objectId } of overdue)
-    await recordAudit(tx, { at, actor: null, verb: "expire", object: "offer", objectId });
+    .where("expires_at", "<=", deps.clock.now())
+    .forUpdate()
+    .executeTakeFirst();
+  if (overdue)
+    await closeOffer(tx, deps, { ...overdue, to: offerTransitions.expire.to, actor: null });
 }
 
 type NewOffer = Parties & {

@@ -184,6 +184,11 @@ test("an offer expires after 48 hours, even if the expiry job has not run", asyn
   expect(await stateOf(buyer, id)).toBe("expired");
   expect((await errorOf(accept(seller, id))).code).toBe("STALE");
   const next = await offerFor(buyer, product);
+  const mailed = await shop.pool.query(
+    "select payload from job_outbox where payload->>'offerId' = $1 and payload->>'state' = 'expired'",
+    [id],
+  );
+  expect(mailed.rowCount).toBe(1);
   shop.clock.advance(48 * 60);
   await expireOffer(shop.deps, next);
   const { rows } = await shop.pool.query("select state, phone from offers where id = $1", [next]);
