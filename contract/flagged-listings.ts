@@ -43,7 +43,11 @@ export const dismissFlag = call({
     "Dismiss what was flagged about a listing, and put it on sale if it waits for approval; an edit can flag it again; the id is the laptop's",
   changes: ["products"],
   params: z.object({ id }),
+  query: z.object({
+    /** As listed. If the listing was flagged again since, the call is refused. */
+    flaggedAt: date.optional(),
+  }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["NOT_FOUND"],
+  refusals: ["NOT_FOUND", "STALE"],
 });

@@ -122,6 +122,28 @@ test("in a shop that approves listings, a listing whose title, description or ph
   expect(await admin.call(listFlaggedListings, {})).toEqual([]);
 });
 
+test("a listing that its seller edits while an admin reads it is not approved, and is listed again with the edit", async ({
+  shop,
+  admin,
+}) => {
+  const seller = await member(shop, { accountType: "seller" });
+  await publish(admin, { sellers: "everybody", approval: true });
+  const draft = await draftListing(seller);
+  const { insertedId: id } = await seller.call(addProduct, { body: draft });
+  const params = { id };
+  const find = async () => (await admin.call(listFlaggedListings, {}))[0];
+  const read = await find();
+  shop.clock.advance(1);
+  const body = { ...draft, description: "Does not start." };
+  await seller.call(editProduct, { params, body });
+  const approve = (flaggedAt = "") => admin.call(dismissFlag, { params, query: { flaggedAt } });
+  expect(await errorOf(approve(read?.flaggedAt))).toMatchObject({ status: 409, code: "STALE" });
+  const edited = await find();
+  expect(edited?.product).toMatchObject({ ...body, sales_status: "waiting" });
+  await approve(edited?.flaggedAt);
+  expect(await find()).toBeUndefined();
+});
+
 test("a laptop awaiting approval can be taken down by an admin or deleted by its seller", async ({
   shop,
   admin,

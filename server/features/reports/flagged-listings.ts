@@ -59,28 +59,41 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
   }));
 }
 
+type Seen = { id: string; flaggedAt?: string | undefined };
+
 /**
  * Dismisses all flags of a listing. If the listing awaits approval, also puts it on sale. Throws
- * `NOT_FOUND` or `FORBIDDEN`.
+ * `NOT_FOUND`, `FORBIDDEN`, and `STALE` if the listing was flagged again after `flaggedAt`.
  */
-export async function dismissFlag(deps: Deps, admin: Member, id: string): Promise<void> {
+export async function dismissFlag(
+  deps: Deps,
+  admin: Member,
+  { id, flaggedAt }: Seen,
+): Promise<void> {
   await transact(deps.db, "dismissFlag", async (tx) => {
     const at = deps.clock.now();
-    const dismissed = await tx
+    // An edit holds this lock until its flags are committed.
+    await tx.selectFrom("products").select("id").where("id", "=", id).forUpdate().execute();
+    const flagged = await selectFlagged(tx)
+      .select("products.seller_id")
+      .where("products.id", "=", id)
+      .executeTakeFirst();
+    if (!flagged)
+      throw new AppError("NOT_FOUND", "This listing is no longer in the list of those to check.");
+    refuseOwnSelling(admin, flagged.seller_id);
+    if (flaggedAt !== undefined && flagged.flagged_at > new Date(flaggedAt))
+      throw new AppError(
+        "STALE",
+        "The seller has just changed this listing. Look at it again before you decide.",
+      );
+    await tx
       .updateTable("listing_flags")
-      .from("products")
-      .whereRef("products.id", "=", "product_id")
       .set({ dismissed_at: at })
       .where("product_id", "=", id)
       .where("dismissed_at", "is", null)
-      .returning(["reason", "seller_id"])
       .execute();
-    const [first] = dismissed;
-    if (!first)
-      throw new AppError("NOT_FOUND", "This listing is no longer in the list of those to check.");
-    refuseOwnSelling(admin, first.seller_id);
     await approveListing(tx, deps, id);
-    const reasons = [...new Set(dismissed.map(({ reason }) => reason))].toSorted().join(", ");
+    const reasons = flagged.reasons.toSorted().join(", ");
     await recordAudit(tx, {
       at,
       actor: admin.id,

@@ -18,8 +18,8 @@ export function reportRoutes({ route, deps }: Router): void {
     listed(await flagged.listFlaggedListings(tx, query)),
   );
 
-  route(dismissFlag, async ({ params, caller }) => {
-    await flagged.dismissFlag(deps, caller, params.id);
+  route(dismissFlag, async ({ params, query, caller }) => {
+    await flagged.dismissFlag(deps, caller, { ...params, ...query });
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });
 

@@ -78,13 +78,13 @@ const columns: Column<FlaggedListing & { _id: string }>[] = [
   },
   {
     header: "Action",
-    cell: ({ product }) => (
+    cell: ({ product, flaggedAt }) => (
       <div className="flex flex-wrap items-center gap-2">
         <TakeDownButton product={product} />
         {product.sales_status === "waiting" ? (
-          <Approve product={product} />
+          <Approve product={product} flaggedAt={flaggedAt} />
         ) : (
-          <Dismiss product={product} />
+          <Dismiss product={product} flaggedAt={flaggedAt} />
         )}
       </div>
     ),
@@ -143,7 +143,9 @@ function withId(flagged: FlaggedListing) {
   return { ...flagged, _id: flagged.product._id };
 }
 
-function Approve({ product: { _id, product_name } }: Pick<FlaggedListing, "product">) {
+type DecisionProps = Pick<FlaggedListing, "product" | "flaggedAt">;
+
+function Approve({ product: { _id, product_name }, flaggedAt }: DecisionProps) {
   const approve = useCall(dismissFlag, {
     onSuccess: () => toast.success(`${product_name} is on sale. We have told the seller.`),
   });
@@ -152,14 +154,14 @@ function Approve({ product: { _id, product_name } }: Pick<FlaggedListing, "produ
       size="small"
       busy={approve.isPending}
       aria-label={`Approve ${product_name}`}
-      onClick={() => approve.mutate({ params: { id: _id } })}
+      onClick={() => approve.mutate({ params: { id: _id }, query: { flaggedAt } })}
     >
       Approve
     </Button>
   );
 }
 
-function Dismiss({ product: { _id, product_name } }: Pick<FlaggedListing, "product">) {
+function Dismiss({ product: { _id, product_name }, flaggedAt }: DecisionProps) {
   const dismiss = useCall(dismissFlag, {
     onSuccess: () => toast.success(`${product_name} is no longer in the list.`),
   });
@@ -171,7 +173,9 @@ function Dismiss({ product: { _id, product_name } }: Pick<FlaggedListing, "produ
       message={`${product_name} leaves this list, and stays on sale. It comes back with other unlikely numbers, another contact or another duplicate. If you approve listings, another title, description or photo brings it back, too.`}
       confirm="Dismiss"
       busy={dismiss.isPending}
-      onConfirm={(done) => dismiss.mutate({ params: { id: _id } }, { onSettled: done })}
+      onConfirm={(done) =>
+        dismiss.mutate({ params: { id: _id }, query: { flaggedAt } }, { onSettled: done })
+      }
     >
       Dismiss
     </ConfirmButton>
