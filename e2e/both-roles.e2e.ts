@@ -63,10 +63,11 @@ test("§2.3.7: My Orders links admins to All Sellers, and sellers to Profile, wh
   await expect(page).toHaveURL("/dashboard/allSellers");
 });
 
-test("empty Offers and Messages pages tell a seller how buyers reach them", async ({
+test("empty Offers and Messages pages tell a seller how buyers reach them, and an admin who uses them", async ({
   page,
   newSeller,
   laptop,
+  demoMembers,
 }) => {
   await signIn(page, newSeller);
   await page.goto(paths.offers());
@@ -79,4 +80,12 @@ test("empty Offers and Messages pages tell a seller how buyers reach them", asyn
   await page.goto(`${paths.offers()}?about=${laptop._id}`);
   await main.getByRole("link", { name: "profile" }).click();
   await expect(page).toHaveURL(paths.profile());
+  await signInAs(page, demoMembers.admin);
+  await page.goto(`${paths.offers()}?about=${laptop._id}`);
+  await expect(main).toContainText("Only buyers can make an offer");
+  await expect(main.getByRole("link", { name: "profile" })).toHaveCount(0);
+  await page.goto(paths.offers());
+  await expect(main).toContainText("Admins can't make or answer offers.");
+  await page.goto(paths.messages());
+  await expect(main).toContainText("Only buyers and sellers write to each other here");
 });

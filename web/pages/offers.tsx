@@ -40,16 +40,18 @@ export default function Offers({ loaderData: session }: Route.ComponentProps) {
           <MakeOffer key={about} laptopId={about} onMade={() => setQuery({}, { replace: true })} />
         ) : (
           <Notice title="Only buyers can make an offer">
-            <p>
-              You can buy with this account too. Turn that on in your{" "}
-              <Link to={paths.profile()} className="link">
-                profile
-              </Link>
-              .
-            </p>
+            {!session.isAdmin && (
+              <p>
+                You can buy with this account too. Turn that on in your{" "}
+                <Link to={paths.profile()} className="link">
+                  profile
+                </Link>
+                .
+              </p>
+            )}
           </Notice>
         ))}
-      <OfferList except={about} isBuyer={isBuyer(session)} />
+      <OfferList except={about} session={session} />
     </>
   );
 }

@@ -2,7 +2,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { listOffers } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
+import { isBuyer } from "#contract/roles.ts";
 import { listOf } from "#web/api/api.ts";
+import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -12,10 +14,10 @@ import { OfferActions, OfferCard, OfferTerms } from "./OfferCard.tsx";
 type OfferListProps = {
   /** The laptop whose open offer the page shows above the list. */
   except: string | null;
-  isBuyer: boolean;
+  session: Session;
 };
 
-export function OfferList({ except, isBuyer }: OfferListProps) {
+export function OfferList({ except, session }: OfferListProps) {
   const offers = useInfiniteQuery({ ...listOf(listOffers, {}), refetchInterval: 30_000 });
   return (
     <QueryState
@@ -24,16 +26,7 @@ export function OfferList({ except, isBuyer }: OfferListProps) {
       empty={
         except === null && (
           <Notice title="No offers yet" drawing>
-            {isBuyer ? (
-              <>
-                <p>Press Make an offer on a laptop's page to name another price.</p>
-                <Link to={paths.search()} className={buttonClass()}>
-                  Search laptops
-                </Link>
-              </>
-            ) : (
-              <p>When a buyer offers another price for one of your laptops, you answer it here.</p>
-            )}
+            <HowToStart session={session} />
           </Notice>
         )
       }
@@ -59,6 +52,20 @@ export function OfferList({ except, isBuyer }: OfferListProps) {
         );
       }}
     </QueryState>
+  );
+}
+
+function HowToStart({ session }: { session: Session }) {
+  if (session.isAdmin) return <p>Admins can't make or answer offers.</p>;
+  if (!isBuyer(session))
+    return <p>When a buyer offers another price for one of your laptops, you answer it here.</p>;
+  return (
+    <>
+      <p>Press Make an offer on a laptop's page to name another price.</p>
+      <Link to={paths.search()} className={buttonClass()}>
+        Search laptops
+      </Link>
+    </>
   );
 }
 
