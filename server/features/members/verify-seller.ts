@@ -5,7 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { refuseOwnSelling } from "../staff/conflict-of-interest.ts";
+import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 
 type Toggled = { id: string; email: string; verify: boolean };
 
@@ -15,7 +15,7 @@ export async function toggleSellerStatus(
   admin: Member,
   { id, email, verify }: Toggled,
 ): Promise<{ verify: boolean }> {
-  refuseOwnSelling(admin, id);
+  refuseOwnCase(admin, id);
   const at = deps.clock.now();
   return await transact(deps.db, "toggleSellerStatus", async (tx) => {
     const ground = verify

@@ -9,6 +9,7 @@ import type { Deps } from "../../deps.ts";
 import { unnamedLaptop } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
+import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 import { listMessagesOf, readConversation } from "./conversations.ts";
 
 const noReport = "This report was closed, or never existed.";
@@ -109,7 +110,7 @@ export async function readReportedMessages(
   });
 }
 
-/** Throws `NOT_FOUND`. */
+/** Throws `NOT_FOUND`, or `FORBIDDEN` for the reported member. */
 export async function closeConversationReport(
   { db, clock }: Deps,
   admin: Member,
@@ -118,13 +119,17 @@ export async function closeConversationReport(
   const at = clock.now();
   await transact(db, "closeConversationReport", async (tx) => {
     const closed = await tx
-      .updateTable("conversation_reports")
+      .updateTable("conversation_reports as report")
+      .from("conversation_members as side")
+      .whereRef("side.conversation_id", "=", "report.conversation_id")
+      .whereRef("side.member_id", "!=", "report.reporter_id")
       .set({ closed_at: at })
-      .where("id", "=", id)
-      .where("closed_at", "is", null)
-      .returning("conversation_id")
+      .where("report.id", "=", id)
+      .where("report.closed_at", "is", null)
+      .returning(["report.conversation_id", "side.member_id"])
       .executeTakeFirst();
     if (!closed) throw new AppError("NOT_FOUND", noReport);
+    refuseOwnCase(admin, closed.member_id);
     const what = { object: "conversation", objectId: closed.conversation_id } as const;
     await recordAudit(tx, { at, actor: admin.id, verb: "close report", ...what });
   });

@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { approveListing } from "../products/moderate-listing.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
-import { refuseOwnSelling } from "../staff/conflict-of-interest.ts";
+import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 import { contactsIn } from "./flag-listing.ts";
 
 /** SQL: whether a listing of an active seller is neither sold nor deleted. */
@@ -80,7 +80,7 @@ export async function dismissFlag(
       .executeTakeFirst();
     if (!flagged)
       throw new AppError("NOT_FOUND", "This listing is no longer in the list of those to check.");
-    refuseOwnSelling(admin, flagged.seller_id);
+    refuseOwnCase(admin, flagged.seller_id);
     if (flaggedAt !== undefined && flagged.flagged_at > new Date(flaggedAt))
       throw new AppError(
         "STALE",

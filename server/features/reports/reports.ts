@@ -9,6 +9,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
+import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 
 type NewReport = { comment: string; reportProduct: { _id: string } };
 
@@ -107,18 +108,21 @@ function historyOf(tx: Tx, reporterId: Expression<string>, sellerId: Expression<
   }).as("history");
 }
 
-/** Closes a report, and keeps its row. Throws `NOT_FOUND`. */
+/** Closes a report, and keeps its row. Throws `NOT_FOUND`, or `FORBIDDEN` for the seller. */
 export async function deleteReport(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "deleteReport", async (tx) => {
     const at = deps.clock.now();
     const closed = await tx
       .updateTable("reports")
+      .from("products")
+      .whereRef("products.id", "=", "product_id")
       .set({ closed_at: at })
-      .where("id", "=", id)
+      .where("reports.id", "=", id)
       .where("closed_at", "is", null)
+      .returning("seller_id")
       .executeTakeFirst();
-    if (closed.numUpdatedRows === 0n)
-      throw new AppError("NOT_FOUND", "This report is already closed.");
+    if (!closed) throw new AppError("NOT_FOUND", "This report is already closed.");
+    refuseOwnCase(admin, closed.seller_id);
     await recordAudit(tx, { at, actor: admin.id, verb: "close", object: "report", objectId: id });
   });
 }

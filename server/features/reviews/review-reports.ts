@@ -6,6 +6,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 import { selectPublished, toReview } from "./shown-reviews.ts";
 
 const noReview = "There is no such review.";
@@ -64,7 +65,10 @@ export async function listReviewReports(tx: Tx, paging: Paging): Promise<Page<Re
   });
 }
 
-/** Closes a report and leaves the review published. Throws `NOT_FOUND`. */
+/**
+ * Closes a report and leaves the review published. Throws `NOT_FOUND`, or `FORBIDDEN` for the
+ * review's author.
+ */
 export async function closeReviewReport(
   { db, clock }: Deps,
   admin: Member,
@@ -74,12 +78,15 @@ export async function closeReviewReport(
   await transact(db, "closeReviewReport", async (tx) => {
     const closed = await tx
       .updateTable("review_reports")
+      .from("reviews")
+      .whereRef("reviews.id", "=", "review_id")
       .set({ closed_at: at })
-      .where("id", "=", id)
+      .where("review_reports.id", "=", id)
       .where("closed_at", "is", null)
-      .returning("review_id")
+      .returning(["review_id", "author_id"])
       .executeTakeFirst();
     if (!closed) throw new AppError("NOT_FOUND", "This report was closed, or never existed.");
+    refuseOwnCase(admin, closed.author_id);
     const what = { object: "review", objectId: closed.review_id } as const;
     await recordAudit(tx, { at, actor: admin.id, verb: "close report", ...what });
   });
@@ -87,7 +94,7 @@ export async function closeReviewReport(
 
 /**
  * Removes a review from public pages. Its author and subject still see the stars and the reply, but
- * not the text. Throws `NOT_FOUND`.
+ * not the text. Throws `NOT_FOUND`, or `FORBIDDEN` for the subject.
  */
 export async function removeReview(
   { db, clock }: Deps,
@@ -102,8 +109,10 @@ export async function removeReview(
       .where("id", "=", id)
       .where("published_at", "is not", null)
       .where("removed_at", "is", null)
+      .returning("subject_id")
       .executeTakeFirst();
-    if (removed.numUpdatedRows === 0n) throw new AppError("NOT_FOUND", noReview);
+    if (!removed) throw new AppError("NOT_FOUND", noReview);
+    refuseOwnCase(admin, removed.subject_id);
     await tx
       .updateTable("review_reports")
       .set({ closed_at: at })

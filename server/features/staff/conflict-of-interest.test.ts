@@ -1,9 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import { decideComplaint } from "#contract/complaints.ts";
 import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
 import { decideInvitation, listSuspectInvitations } from "#contract/invitations.ts";
 import { toggleSellerStatus } from "#contract/members.ts";
+import { askSeller, closeConversationReport, reportConversation } from "#contract/messages.ts";
 import { addProduct } from "#contract/products.ts";
+import { deleteReport, reportProduct } from "#contract/reports.ts";
+import { closeReviewReport, removeReview, reportReview } from "#contract/reviews.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
@@ -12,6 +16,7 @@ import { draftListing } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import { inviteByLink } from "../../testing/rewards.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { review } from "../reviews/testing.ts";
 import { applyInvitation } from "../rewards/invitation-transition.ts";
 
 const test = dealTest();
@@ -92,5 +97,36 @@ describe("conflicts of interest", () => {
     await join(shop, seller, "owner");
     await dismiss();
     expect(await seller.call(listFlaggedListings, {})).toEqual([]);
+  });
+
+  test("a moderator can't remove a review of themselves or close a report about them, but an owner can", async ({
+    shop,
+  }) => {
+    const sale = await deal(shop, "handedOver");
+    const { seller, buyer } = sale;
+    const [about, by] = [await review(buyer, sale, { stars: 1 }), await review(seller, sale)];
+    const comment = "Please look at this.";
+    const product = { _id: sale.product };
+    const question = { product, text: "Where is it?", key: randomUUID() };
+    const { insertedId: conversation } = await buyer.call(askSeller, { body: question });
+    const reports = {
+      review: await buyer.call(reportReview, { params: { id: by }, body: { comment } }),
+      conversation: await buyer.call(reportConversation, {
+        params: { id: conversation },
+        body: { comment },
+      }),
+      laptop: await buyer.call(reportProduct, { body: { comment, reportProduct: product } }),
+    };
+    const of = ({ insertedId: id }: { insertedId: string }) => ({ params: { id } });
+    const decisions = [
+      () => seller.call(removeReview, { params: { id: about }, body: { reason: "It is rude." } }),
+      () => seller.call(closeReviewReport, of(reports.review)),
+      () => seller.call(closeConversationReport, of(reports.conversation)),
+      () => seller.call(deleteReport, of(reports.laptop)),
+    ];
+    await join(shop, seller, "moderation");
+    for (const decide of decisions) expect(await errorOf(decide())).toMatchObject(refused);
+    await join(shop, seller, "owner");
+    for (const decide of decisions) expect(await decide()).toMatchObject({ acknowledged: true });
   });
 });

@@ -8,6 +8,6 @@ export function refuseParties(admin: Member, parties: (string | null)[]): void {
 }
 
 /** Throws like `refuseParties`, except for owners: a shop may have no other staff. */
-export function refuseOwnSelling(admin: Member, sellerId: string): void {
-  if (admin.staffRole !== "owner") refuseParties(admin, [sellerId]);
+export function refuseOwnCase(admin: Member, memberId: string): void {
+  if (admin.staffRole !== "owner") refuseParties(admin, [memberId]);
 }
