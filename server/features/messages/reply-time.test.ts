@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test as unitTest } from "vitest";
 import { readProduct } from "#contract/laptops.ts";
 import { deleteUser } from "#contract/members.ts";
-import { blockMember, sendMessage } from "#contract/messages.ts";
+import { blockMember, messageBuyer, sendMessage } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
+import { bookLaptop } from "../../testing/marketplace.ts";
 import { createVisitor, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { usualHours } from "../reviews/reply-time.ts";
@@ -74,6 +75,19 @@ test("the reply time depends only on first answers and on questions unanswered f
   shop.clock.advance(25 * 60);
   await startConversation(shop, seller, "Anybody there?");
   await expect.poll(read).toBeNull();
+});
+
+test("conversations that the seller starts don't count toward the reply time", async ({ shop }) => {
+  const seller = await member(shop, { accountType: "seller" });
+  const read = await readerOfHours(shop, seller);
+  for (const _ of [1, 2, 3]) {
+    const [buyer, product] = [await member(shop), await insertLaptop(shop, seller)];
+    const params = { id: await bookLaptop(buyer, product) };
+    await seller.call(messageBuyer, { params, body: { text: "At six?", key: randomUUID() } });
+  }
+  expect(await read()).toBeNull();
+  for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 7 * 60);
+  expect(await read()).toBe(8);
 });
 
 const hour = 3_600;
