@@ -11,12 +11,31 @@ export const loginForm = z.object({
     .min(6, "Password must be 6 characters or longer."),
 });
 
+const minLength = 6;
+
+/** The characters that a new password must contain, as regular expressions, and their names. */
+const required = [
+  ["[A-Z]", "an uppercase letter"],
+  ["[0-9]", "a digit"],
+  ["[!@#$&*]", "one of !@#$&*"],
+] as const;
+
+const strong = new RegExp(`^${required.map(([one]) => `(?=.*${one})`).join("")}.*$`, "s");
+
 /** Specification 5.2. */
 export const newPassword = z
   .string("Password is required.")
   .min(1, "Password is required.")
-  .min(6, "Password must have uppercase number and special character.")
+  .min(minLength, "Password must have uppercase number and special character.")
   .max(128, "Password must be 128 characters or shorter.")
-  .regex(/^(?=.*[A-Z])(?=.*[!@#$&*])(?=.*\d).*$/s, "Password must be strong.");
+  .regex(strong, "Password must be strong.");
+
+/** Names what a new password lacks, because the specification's messages don't. */
+export function missingIn(password: string): string[] {
+  return [
+    ...(password.length < minLength ? [`at least ${minLength} characters`] : []),
+    ...required.filter(([one]) => !new RegExp(one).test(password)).map(([, name]) => name),
+  ];
+}
 
 export const signUpForm = newUser.extend({ password: newPassword });

@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 import type { FieldValues, Path } from "react-hook-form";
+import { missingIn } from "#contract/passwords.ts";
 import { PasswordField } from "#web/ui/PasswordField.tsx";
 
 type PasswordFieldProps<V extends FieldValues> = ComponentProps<typeof PasswordField<V>>;
@@ -22,7 +23,7 @@ type NewPasswordFieldProps<V extends FieldValues> = {
   label: string;
 };
 
-/** Says which rules are broken, because the messages do not (specification 5.2). */
+/** The messages of specification 5.2 don't say what is missing, so advice follows them. */
 export function NewPasswordField<V extends FieldValues>(props: NewPasswordFieldProps<V>) {
   return (
     <PasswordField
@@ -35,15 +36,8 @@ export function NewPasswordField<V extends FieldValues>(props: NewPasswordFieldP
   );
 }
 
-const rules: [RegExp, string][] = [
-  [/.{6}/s, "at least 6 characters"],
-  [/[A-Z]/, "an uppercase letter"],
-  [/\d/, "a digit"],
-  [/[!@#$&*]/, "one of !@#$&*"],
-];
-
 function adviceOn(password: string): string | undefined {
-  const missing = rules.flatMap(([rule, text]) => (rule.test(password) ? [] : [text]));
+  const missing = missingIn(password);
   if (password === "" || missing.length === 0) return undefined;
   return `It still needs ${new Intl.ListFormat("en-US").format(missing)}.`;
 }
