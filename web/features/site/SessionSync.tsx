@@ -35,10 +35,11 @@ function useRevalidateOnSessionChange() {
   const uid = session === undefined ? undefined : (session?.user.uid ?? null);
   const known = useRef<string | null | undefined>(undefined);
   useEffect(() => {
-    const changed = known.current !== undefined && uid !== undefined && known.current !== uid;
+    const before = known.current;
     known.current = uid;
-    if (!changed) return;
-    clearDrafts();
+    if (before === undefined || uid === undefined || before === uid) return;
+    // After an outage, a member's session seems to begin. Their drafts must stay.
+    if (before) clearDrafts();
     const personal = { type: "inactive", predicate: isPersonal } as const;
     void revalidate().then(() => queries.removeQueries(personal));
   }, [uid, revalidate, queries]);
