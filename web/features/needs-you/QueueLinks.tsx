@@ -5,22 +5,25 @@ import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 
 const queues = {
-  messages: { name: "Reported Messages", to: paths.messages() },
-  reviews: { name: "Reported Reviews", to: paths.reviews() },
-  invitations: { name: "Invitations to Check", to: paths.invitations() },
-};
+  messages: ["Reported Messages", paths.messages()],
+  reviews: ["Reported Reviews", paths.reviews()],
+  invitations: ["Invitations to Check", paths.invitations()],
+} as const;
 
 /** Links with counts to the queues that have no entry in the menu. */
 export function QueueLinks({ to }: { to: (keyof typeof queues)[] }) {
   const { data } = useQuery(queryOf(readNeedsYou, {}));
   return (
     <p className="flex flex-col gap-x-6 gap-y-2 sm:flex-row">
-      {to.map((queue) => (
-        <Link key={queue} to={queues[queue].to} className="link">
-          {queues[queue].name}
-          {data && ` (${data.queues[queue]})`}
-        </Link>
-      ))}
+      {to.map((queue) => {
+        const [name, path] = queues[queue];
+        return (
+          <Link key={queue} to={path} className="link">
+            {name}
+            {data && ` (${data.queues[queue]})`}
+          </Link>
+        );
+      })}
     </p>
   );
 }

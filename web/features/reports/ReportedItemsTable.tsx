@@ -7,7 +7,7 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
-import { formatDate } from "#web/ui/format.ts";
+import { counted, formatDate } from "#web/ui/format.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -75,20 +75,14 @@ const columns: Column<Report>[] = [
 type History = Report["history"];
 
 function sellerHistory({ listings, reports, takenDown }: History["seller"]): string {
-  return [
-    plural(listings, "listing"),
-    plural(reports, "report"),
-    ...(takenDown > 0 ? [`${takenDown} taken down`] : []),
-  ].join(", ");
+  const parts = [counted(listings, "listing"), counted(reports, "report")];
+  if (takenDown > 0) parts.push(`${takenDown} taken down`);
+  return parts.filter(Boolean).join(", ");
 }
 
 function reporterHistory({ reports, dismissed }: History["reporter"]): string {
   if (reports === 1) return "Their first report";
   return `${reports} reports${dismissed > 0 ? `, ${dismissed} dismissed` : ""}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export function ReportedItemsTable() {
