@@ -14,13 +14,13 @@ export const loginForm = z.object({
 const minLength = 6;
 
 /** The characters that a new password must contain, as regular expressions, and their names. */
-const required = [
+const requiredCharacters = [
   ["[A-Z]", "an uppercase letter"],
   ["[0-9]", "a digit"],
   ["[!@#$&*]", "one of !@#$&*"],
 ] as const;
 
-const strong = new RegExp(`^${required.map(([one]) => `(?=.*${one})`).join("")}.*$`, "s");
+const strong = new RegExp(`^${requiredCharacters.map(([one]) => `(?=.*${one})`).join("")}.*$`, "s");
 
 /** Specification 5.2. */
 export const newPassword = z
@@ -30,11 +30,13 @@ export const newPassword = z
   .max(128, "Password must be 128 characters or shorter.")
   .regex(strong, "Password must be strong.");
 
-/** Names what a new password lacks, because the specification's messages don't. */
-export function missingIn(password: string): string[] {
+/** Lists what a new password lacks, because the specification's messages don't say. */
+export function listMissing(password: string): string[] {
   return [
     ...(password.length < minLength ? [`at least ${minLength} characters`] : []),
-    ...required.filter(([one]) => !new RegExp(one).test(password)).map(([, name]) => name),
+    ...requiredCharacters
+      .filter(([one]) => !new RegExp(one).test(password))
+      .map(([, name]) => name),
   ];
 }
 

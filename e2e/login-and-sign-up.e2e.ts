@@ -148,9 +148,9 @@ test.describe("the sign-up form", () => {
         "Secret#word": "a digit",
         secret: "an uppercase letter, a digit, and one of !@#$&*",
       };
-      for (const [weak, advice] of Object.entries(missing)) {
+      for (const [weak, characters] of Object.entries(missing)) {
         await passwordOf(page).fill(weak);
-        await expect.soft(page.getByText(`It still needs ${advice}.`)).toBeVisible();
+        await expect.soft(page.getByText(`Still needs ${characters}.`)).toBeVisible();
         await expect
           .soft(passwordOf(page), weak)
           .toHaveAccessibleDescription("Password must be strong.");

@@ -12,13 +12,11 @@ type FieldProps = {
   /** Shown at the end of the label's line, but after the control in tab order. */
   aside?: ReactNode;
   error?: string | undefined;
-  /** Shown and announced after the error, but not part of the control's description. */
-  advice?: string | undefined;
   children: (control: ControlProps) => ReactNode;
 };
 
 /** Reserves space for the message, which could otherwise move a button that is being clicked. */
-export function Field({ label, hint, aside, error, advice, children }: FieldProps) {
+export function Field({ label, hint, aside, error, children }: FieldProps) {
   const id = useId();
   const isWrong = error !== undefined;
   const about = `${id}-${isWrong ? "message" : "hint"}`;
@@ -34,9 +32,8 @@ export function Field({ label, hint, aside, error, advice, children }: FieldProp
       )}
       <div className="relative row-start-3">
         {children({ id, "aria-describedby": about, "aria-invalid": isWrong })}
-        <div aria-live="polite" className="mt-1 min-h-5 text-error text-sm">
-          {isWrong && <span id={`${id}-message`}>{error}</span>}
-          {isWrong && advice && ` ${advice}`}
+        <div id={`${id}-message`} aria-live="polite" className="mt-1 min-h-5 text-error text-sm">
+          {error}
         </div>
       </div>
       {aside && <div className="absolute top-0 right-0 text-sm">{aside}</div>}

@@ -86,7 +86,6 @@ type Bound<V extends FieldValues> = {
   label: string;
   hint?: ReactNode;
   aside?: ReactNode;
-  advice?: string | undefined;
   /** A button at the end of the control. */
   end?: ReactNode;
 };
@@ -104,7 +103,6 @@ export function FormField<V extends FieldValues>({
   label,
   hint,
   aside,
-  advice,
   end,
   ...control
 }: Bound<V> & Control) {
@@ -114,7 +112,6 @@ export function FormField<V extends FieldValues>({
       label={label}
       hint={hint}
       aside={aside}
-      advice={advice}
       error={error === undefined ? undefined : String(error)}
     >
       {(controlProps) => (

@@ -4,7 +4,7 @@ import { FormField } from "./Form.tsx";
 
 type PasswordFieldProps<V extends FieldValues> = Pick<
   ComponentProps<typeof FormField<V>>,
-  "form" | "name" | "label" | "hint" | "aside" | "advice"
+  "form" | "name" | "label" | "hint" | "aside"
 > & { autoComplete: "current-password" | "new-password"; enterKeyHint?: "go" };
 
 export function PasswordField<V extends FieldValues>(props: PasswordFieldProps<V>) {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import type { FieldValues, Path } from "react-hook-form";
-import { missingIn } from "#contract/passwords.ts";
+import { listMissing } from "#contract/passwords.ts";
 import { PasswordField } from "#web/ui/PasswordField.tsx";
 
 type PasswordFieldProps<V extends FieldValues> = ComponentProps<typeof PasswordField<V>>;
@@ -23,21 +23,21 @@ type NewPasswordFieldProps<V extends FieldValues> = {
   label: string;
 };
 
-/** The messages of specification 5.2 don't say what is missing, so advice follows them. */
+/** The hint says what is missing, because the messages of specification 5.2 don't. */
 export function NewPasswordField<V extends FieldValues>(props: NewPasswordFieldProps<V>) {
   return (
     <PasswordField
       {...props}
       name={"password" as Path<V>}
-      advice={adviceOn(props.form.watch("password"))}
       autoComplete="new-password"
-      hint="At least 6 characters, with an uppercase letter, a digit and one of !@#$&*"
+      hint={hintFor(props.form.watch("password"))}
     />
   );
 }
 
-function adviceOn(password: string): string | undefined {
-  const missing = missingIn(password);
-  if (password === "" || missing.length === 0) return undefined;
-  return `It still needs ${new Intl.ListFormat("en-US").format(missing)}.`;
+function hintFor(password: string): string {
+  const missing = listMissing(password);
+  const isBegun = password !== "" && missing.length > 0;
+  const list = new Intl.ListFormat("en-US").format(isBegun ? missing : listMissing(""));
+  return `${isBegun ? "Still needs" : "Needs"} ${list}.`;
 }
