@@ -115,10 +115,11 @@ test.describe("the Add Product draft", () => {
   });
 });
 
-test("§10.9: the booking draft survives a reload, but signing out deletes the draft in every tab", async ({
+test("§10.9: the booking draft survives a reload, but is deleted at sign-out, and in other tabs when another member signs in", async ({
   buyerPage: page,
   context,
   laptop,
+  newSeller,
 }) => {
   const address = `/categoryProducts/${laptop.category}?book=${laptop._id}`;
   await page.goto(address);
@@ -130,10 +131,13 @@ test("§10.9: the booking draft survives a reload, but signing out deletes the d
   await tab.getByLabel("Meeting Location").fill("Lund C");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Sign Out" }).click();
-  for (const left of [page, tab]) {
-    await expect(left).toHaveURL(/\/login/);
-    await expect.poll(readStorage(left, "sessionStorage")).not.toContain("draft");
-  }
+  await expect(page).toHaveURL(/\/login/);
+  await expect.poll(readStorage(page, "sessionStorage")).not.toContain("draft");
+  await expect(tab).toHaveURL(/\/login/);
+  await expect.poll(readStorage(tab, "sessionStorage")).toContain("draft");
+  await signIn(page, newSeller);
+  await page.goto("/dashboard");
+  await expect.poll(readStorage(tab, "sessionStorage")).not.toContain("draft");
 });
 
 async function redThenBlue(): Promise<Buffer> {

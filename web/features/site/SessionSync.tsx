@@ -34,12 +34,14 @@ function useRevalidateOnSessionChange() {
   const { revalidate } = useRevalidator();
   const uid = session === undefined ? undefined : (session?.user.uid ?? null);
   const known = useRef<string | null | undefined>(undefined);
+  const member = useRef<string>(undefined);
   useEffect(() => {
-    const before = known.current;
+    const changed = known.current !== undefined && uid !== undefined && known.current !== uid;
     known.current = uid;
-    if (before === undefined || uid === undefined || before === uid) return;
-    // After an outage, a member's session seems to begin. Their drafts must stay.
-    if (before) clearDrafts();
+    // Whoever signs in again keeps their drafts, such as after an expired session.
+    if (uid && member.current && uid !== member.current) clearDrafts();
+    member.current = uid ?? member.current;
+    if (!changed) return;
     const personal = { type: "inactive", predicate: isPersonal } as const;
     void revalidate().then(() => queries.removeQueries(personal));
   }, [uid, revalidate, queries]);
