@@ -34,7 +34,7 @@ const columns: Column<Complaint>[] = [
   {
     header: "Decide by",
     cell: ({ decideBy, waitsForBank }) =>
-      waitsForBank ? "Waits for the buyer's bank" : <DateTime at={decideBy} />,
+      waitsForBank ? "Waiting for the buyer's bank" : <DateTime at={decideBy} />,
   },
   { header: "Price", as: "amount", cell: ({ price }) => formatPrice(price) },
 ];

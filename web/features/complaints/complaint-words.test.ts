@@ -68,7 +68,7 @@ describe("complaint texts", () => {
     ["admin", "The buyer's bank"],
   ] as const)("while a bank decides about the payment, the %s sees no deadline", (role, bank) => {
     expect(nextSteps({ ...complaint, role, adminsDecide: true, waitsForBank: true })).toBe(
-      `${bank} is looking into the payment. Until it decides, all deadlines wait.`,
+      `${bank} is looking into the payment. Until it decides, no deadline ends this complaint.`,
     );
   });
 

@@ -38,7 +38,7 @@ function onceReturned(role: Complaint["role"]): string {
 export function nextSteps(complaint: Complaint): string {
   const { role, answer, answerBy, adminsDecide, decideBy, refundAt, price } = complaint;
   if (complaint.waitsForBank)
-    return `${role === "buyer" ? "Your" : "The buyer's"} bank is looking into the payment. Until it decides, all deadlines wait.`;
+    return `${role === "buyer" ? "Your" : "The buyer's"} bank is looking into the payment. Until it decides, no deadline ends this complaint.`;
   const getsAll = `${say(role, "buyer", ["get", "gets"])} all of the ${formatPrice(price)} back`;
   const once = complaint.reason === "not_received" ? "" : onceReturned(role);
   const inTheEnd = `If nobody has decided by ${formatDate(refundAt)}, ${getsAll}${once}.`;
