@@ -70,16 +70,16 @@ function sameField(field: HTMLInputElement): HTMLInputElement | undefined {
   return [...fields].find((one) => label !== null && one.getAttribute("aria-label") === label);
 }
 
-/** If React has replaced the focused field, focuses its replacement, so that typing goes on. */
+/** If React has replaced the focused field, focuses the new one, so the visitor can type on. */
 function restoreFocus(field: HTMLElement): void {
-  if (field.isConnected || document.activeElement !== document.body) return;
+  if (document.activeElement !== document.body) return;
   const same = sameField(field as HTMLInputElement);
-  same?.focus();
-  select(same, field as HTMLInputElement);
+  same?.focus({ preventScroll: true });
+  copySelection(same, field as HTMLInputElement);
 }
 
 /** Selects the same characters as in the other field. */
-function select(
+function copySelection(
   field: HTMLInputElement | undefined,
   { selectionStart, selectionEnd }: HTMLInputElement,
 ): void {
@@ -96,7 +96,7 @@ function retype(field: HTMLInputElement | undefined, { text, selectedIn }: Typed
   const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
   native?.set?.call(field, text);
   for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
-  if (field === document.activeElement && field.value === text) select(field, selectedIn);
+  if (field === document.activeElement && field.value === text) copySelection(field, selectedIn);
 }
 
 /** The button, or its replacement if its card was rendered again. */
