@@ -195,18 +195,21 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
 
 /** Counts stored offers, so that a retry or a refused offer doesn't count. */
 async function requireFewOffers(tx: Tx, { productId, buyerId }: Parties, at: Date): Promise<void> {
-  const { made } = await tx
+  const { made, oldest } = await tx
     .selectFrom("offers")
-    .select(({ fn }) => fn.countAll<string>().as("made"))
+    .select(({ fn }) => [
+      fn.countAll<string>().as("made"),
+      fn.min<Date | null>("made_at").as("oldest"),
+    ])
     .where("product_id", "=", productId)
     .where("buyer_id", "=", buyerId)
     .where("made_by", "=", "buyer")
     .where("made_at", ">", new Date(at.getTime() - dayMs))
     .executeTakeFirstOrThrow();
-  if (Number(made) < maxOffersPerLaptop) return;
+  if (oldest === null || Number(made) < maxOffersPerLaptop) return;
   throw new TooManyRequests(
-    dayMs / 1_000,
-    `You can make ${maxOffersPerLaptop} offers a day for a laptop. Try again tomorrow.`,
+    Math.ceil((oldest.getTime() + dayMs - at.getTime()) / 1_000),
+    `You can make up to ${maxOffersPerLaptop} offers a day on one laptop. Try again later.`,
   );
 }
 
