@@ -77,16 +77,22 @@ test("the reply time depends only on first answers and on questions unanswered f
   await expect.poll(read).toBeNull();
 });
 
-test("conversations that the seller starts don't count toward the reply time", async ({ shop }) => {
+test("conversations that the seller starts don't count toward the reply time, however many", async ({
+  shop,
+}) => {
   const seller = await member(shop, { accountType: "seller" });
   const read = await readerOfHours(shop, seller);
-  for (const _ of [1, 2, 3]) {
+  const writeFirst = async () => {
     const [buyer, product] = [await member(shop), await insertLaptop(shop, seller)];
     const params = { id: await bookLaptop(buyer, product) };
     await seller.call(messageBuyer, { params, body: { text: "At six?", key: randomUUID() } });
-  }
+  };
+  for (const _ of [1, 2, 3]) await writeFirst();
   expect(await read()).toBeNull();
   for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 7 * 60);
+  expect(await read()).toBe(8);
+  for (let count = 0; count < 20; count += 1) await writeFirst();
+  await askAndAnswer(shop, seller, 7 * 60);
   expect(await read()).toBe(8);
 });
 

@@ -34,20 +34,20 @@ export async function refreshReplyTime(
       from seller
         join conversation_members own on own.member_id = seller.member_id and own.role = 'seller'
         join conversations c on c.id = own.conversation_id
+      where c.buyer_id = (
+        select sender_id from messages where conversation_id = c.id order by sent_at limit 1)
       order by own.last_message_at desc limit ${sql.lit(maxConversations)}
     )
     select seller_id, extract(epoch from coalesce(reply.sent_at, ${at}::timestamptz) - question.sent_at)::float8 as waited,
       reply.sent_at is not null as answered
     from newest
       cross join lateral (
-        select sent_at, sender_id from messages where conversation_id = newest.id
-        order by sent_at limit 1) as question
+        select sent_at from messages where conversation_id = newest.id order by sent_at limit 1) as question
       left join lateral (
         select sent_at from messages where conversation_id = newest.id and sender_id = seller_id
         order by sent_at limit 1) as reply on true
       left join blocked_members block on block.member_id = seller_id and block.blocked_id = buyer_id
-    where question.sender_id = buyer_id
-      and (reply.sent_at is not null or block.member_id is null)`.execute(tx);
+    where reply.sent_at is not null or block.member_id is null`.execute(tx);
   const [first] = rows;
   if (first) await write(tx, first.seller_id, usualHours(rows));
 }
