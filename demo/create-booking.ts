@@ -1,3 +1,4 @@
+import { isOpenBooking } from "#contract/life-cycle.ts";
 import { toDollars } from "../contract/price.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
@@ -35,8 +36,7 @@ export async function createBooking(
   const begun = await findBegun(deps, product.id, buyer);
   const order = { price, phone, location, bookingProduct: { _id: product.id }, network: null };
   const { id } = begun ?? (await bookProduct(past, buyer, order));
-  const isOpen = !begun || begun.state === "held" || begun.state === "paid";
-  if (state === "held" || !isOpen) return;
+  if (state === "held" || (begun && !isOpenBooking(begun.state))) return;
   if (state === "expired")
     await endHold(deps, { bookingId: id, transition: "expire", actor: null });
   else if (state === "cancelled")

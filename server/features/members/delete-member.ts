@@ -1,3 +1,4 @@
+import { openBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { lockExistingMember, type Member } from "../../db/member.ts";
@@ -114,7 +115,7 @@ export async function openDealsOf(tx: Tx, memberId: string) {
   const deals = tx
     .selectFrom("bookings")
     .select(["bookings.id", "bookings.state"])
-    .where("bookings.state", "in", ["held", "paid"]);
+    .where("bookings.state", "in", openBookingStates);
   // This is a union, because a condition with `or` couldn't use an index.
   return await deals
     .where("bookings.buyer_id", "=", memberId)
