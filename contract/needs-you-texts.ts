@@ -16,7 +16,7 @@ const sentences: Record<NeedsYouReason, (price: string) => string> = {
     `${price} waits for a seller who can't receive it: they have no bank account, or are suspended. Remind them, or return it to the buyer.`,
   came_back: (price) => `${price} came back after this sale was settled. Decide who gets it.`,
   inquiry: (price) =>
-    `The buyer's bank asks about the card payment of ${price}. Refund it, or answer at the card provider.`,
+    `The buyer's bank is asking about a card payment of ${price}. Refund it, or answer on the card provider's site.`,
   dispute: (price) => `The buyer's bank has taken back ${price}. Send it your evidence.`,
   complaint: (price) => `Buyer and seller don't agree about ${price}. Decide who gets it.`,
   return_late: (price) =>

@@ -13,7 +13,7 @@ export const payoutAccount = z.object({
   canReceive: z.boolean(),
   /** Whether the provider forwards money to the seller's bank. */
   canPayOut: z.boolean(),
-  /** In dollars: money from finished sales that can be sent to the account, unless on hold. */
+  /** In dollars: money from finished sales that is ready to send and not on hold. */
   waiting: z.number(),
 });
 

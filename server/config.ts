@@ -64,7 +64,7 @@ const settings = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/i })
     .transform((text) => new URL(text))
-    .refine(({ pathname, search }) => pathname + search === "/", anOrigin)
+    .refine(({ pathname, search, hash }) => pathname + search + hash === "/", anOrigin)
     .optional(),
   TRUST_PROXY: trustedProxies.default([]),
   SECRET: secret.optional(),

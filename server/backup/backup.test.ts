@@ -200,7 +200,7 @@ test.for([
     const damaged = await changedBackup(folder, () => ({}));
     await damage(join(damaged, "database.jsonl.gz"));
     const target = await emptyShop(folder);
-    await expect(restore(target, damaged)).rejects.toThrow(`${damaged} contains no whole backup: `);
+    await expect(restore(target, damaged)).rejects.toThrow(`${damaged} is not a complete backup: `);
   },
 );
 

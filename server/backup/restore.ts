@@ -135,7 +135,7 @@ async function* readLines(folder: string): AsyncGenerator<string> {
     // Unlike `pipe`, `pipeline` passes on the file's errors. The loop throws them.
     yield* createInterface({ input: pipeline(file, createGunzip(), () => {}) });
   } catch (error) {
-    throw new Error(`${folder} contains no whole backup: ${(error as Error).message}.`);
+    throw new Error(`${folder} is not a complete backup: ${(error as Error).message}.`);
   }
 }
 

@@ -32,7 +32,7 @@ export async function runCommand(command: (args: string[]) => Promise<string>): 
     process.stdout.write(`${await command(process.argv.slice(2))}\n`);
   } catch (error) {
     // Our own messages contain only what the operator may see. Others may contain email addresses.
-    // An `AggregateError`, such as of a host name with several addresses, has no message.
+    // Connecting to a host with several addresses can throw an `AggregateError` without a message.
     const message = (error instanceof Error && error.message) || failureReason(error);
     process.stderr.write(`${error instanceof AppError ? message : redact(message)}\n`);
     process.exitCode = 1;

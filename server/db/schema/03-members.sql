@@ -117,7 +117,7 @@ create table staff_invitations (
 create index staff_invitations_invited_by_idx on staff_invitations (invited_by);
 
 -- While `member_id` blocks `blocked_id`, the two can exchange no messages, offers or meeting
--- proposals, and begin no holds (decisions/messages).
+-- proposals, and begin no holds. Paid deals continue (decisions/messages).
 create table blocked_members (
   member_id uuid not null references members,
   blocked_id uuid not null references members,

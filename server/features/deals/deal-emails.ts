@@ -119,7 +119,7 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
-  /** The booking was paid for with another payment. */
+  /** For a payment that isn't the booking's own. */
   extraPaymentRefunded: {
     buyer: ({ aLaptop, price }) => ({
       name: "refund-sent-buyer",
