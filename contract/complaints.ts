@@ -50,7 +50,7 @@ export const complaint = z.object({
   /** `decideBy`: the admins' deadline. `refundAt`: when the buyer wins if nobody has decided. */
   decideBy: date,
   refundAt: date,
-  /** Whether a dispute or bank inquiry about the payment is open. Until its end, no deadline ends the complaint. */
+  /** Whether a dispute or bank inquiry is open. Meanwhile, no deadline ends the complaint. */
   waitsForBank: z.boolean(),
   decision: z
     .object({

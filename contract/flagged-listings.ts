@@ -44,7 +44,7 @@ export const dismissFlag = call({
   changes: ["products"],
   params: z.object({ id }),
   query: z.object({
-    /** As listed. If the listing was flagged again since, the call is refused. */
+    /** From the list. Throws `STALE` if the listing has been flagged again since then. */
     flaggedAt: date.optional(),
   }),
   limit: { max: 600, minutes: 60 },

@@ -1,5 +1,5 @@
 import { isOpenBooking } from "#contract/life-cycle.ts";
-import { toDollars } from "../contract/price.ts";
+import { toDollars } from "#contract/price.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { bookProduct } from "../server/features/deals/book-product.ts";

@@ -63,7 +63,7 @@ test("§2.3.7: My Orders links admins to All Sellers, and sellers to Profile, wh
   await expect(page).toHaveURL("/dashboard/allSellers");
 });
 
-test("empty Offers and Messages pages tell a seller how buyers reach them, and an admin who uses them", async ({
+test("empty Offers and Messages pages tell sellers how buyers reach them, and tell admins who can use them", async ({
   page,
   newSeller,
   laptop,

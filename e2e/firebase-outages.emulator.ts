@@ -27,7 +27,7 @@ const outages = signInOutages({
 });
 const accounts = (call: string) => new RegExp(`^${emulator}/.*accounts:${call}`);
 
-test("while Firebase fails, sign-up and login show an error and keep their values, and succeed afterward, and sign-up does the same while our server fails", async ({
+test("sign-up and login show an error and keep their values during a Firebase outage, then succeed, and so does sign-up when our server fails", async ({
   page,
 }) => {
   const selma = newCredentials("Selma");

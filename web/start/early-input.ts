@@ -70,7 +70,7 @@ function sameField(field: HTMLInputElement): HTMLInputElement | undefined {
   return [...fields].find((one) => label !== null && one.getAttribute("aria-label") === label);
 }
 
-/** If React has replaced the focused field, focuses the new one, so the visitor can type on. */
+/** Focuses the replacement of the focused field, so that the visitor can keep typing. */
 function restoreFocus(field: HTMLElement): void {
   if (document.activeElement !== document.body) return;
   const same = sameField(field as HTMLInputElement);
