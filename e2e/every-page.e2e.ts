@@ -236,12 +236,24 @@ function moving(page: Page): Promise<string[]> {
   );
 }
 
+/** Overflow in px at each width, before and after the page's scripts hear of the width. */
 async function overflows(page: Page): Promise<number[]> {
-  const measure = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  const found = [await measure()];
+  const found = [await page.evaluate(overflow)];
   for (const width of otherWidths) {
+    const onResize = page.evaluate(overflowOnResize);
     await page.setViewportSize({ width, height: 900 });
-    found.push(await measure());
+    found.push(Math.max(await onResize, await page.evaluate(overflow)));
   }
   return found;
+}
+
+function overflow(): number {
+  return document.documentElement.scrollWidth - innerWidth;
+}
+
+function overflowOnResize(): Promise<number> {
+  const measure = () => document.documentElement.scrollWidth - innerWidth;
+  return new Promise((resolve) =>
+    addEventListener("resize", () => resolve(measure()), { once: true }),
+  );
 }

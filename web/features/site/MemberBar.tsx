@@ -31,7 +31,7 @@ export default function MemberBar({ isAdmin, isSeller }: Session) {
     { to: paths.profile(), label: "Me", icon: "user-round" },
   ];
   return (
-    <nav aria-label="Shortcuts" className="member-bar">
+    <nav aria-label="Shortcuts" className="member-bar md:hidden">
       {shortcuts.map(({ to, label, icon }) => (
         <Link key={to} to={to} aria-current={pathname === to ? "page" : undefined}>
           <Icon name={icon} />
