@@ -97,6 +97,35 @@ describe("query invalidation", () => {
     await expect(reading).rejects.toThrow("refused");
   });
 
+  test("a successful write waits for the refetch of a list on screen, a rejected one doesn't", async () => {
+    const queries = createQueryClient();
+    let reads = 0;
+    const { promise: later, resolve: answerLater } = Promise.withResolvers<void>();
+    const list = queryOf(table.listReports, {}, async () => {
+      reads += 1;
+      if (reads > 1) await later;
+      return { status: 200, body: [], next: undefined };
+    });
+    const stop = new QueryObserver(queries, list).subscribe(() => {});
+    await queries.query(list);
+    const write = (mutationFn: () => Promise<void>) =>
+      queries
+        .getMutationCache()
+        .build(queries, { mutationFn, meta: { changes: changesOf(table.deleteReport) } })
+        .execute(undefined);
+    await expect(write(() => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
+    expect(queries.isFetching()).toBe(1);
+    let isDone = false;
+    const written = write(async () => {}).then(() => {
+      isDone = true;
+    });
+    await expect.poll(() => reads).toBe(3);
+    expect(isDone).toBe(false);
+    answerLater();
+    await written;
+    stop();
+  });
+
   test("a rejected write still invalidates the queries it affects, but no others", async () => {
     const queries = createQueryClient();
     const categories = queryOf(table.listCategories, {}, noAnswer);

@@ -12,8 +12,8 @@ declare module "@tanstack/react-query" {
 
 /**
  * Unused data stays for five minutes. Failed reads are retried three times, unless the server
- * refuses them (specification 9). A mutation is pending until the queries that it changes are
- * refetched, if they are on screen.
+ * refuses them (specification 9). A successful mutation is pending until the queries that it
+ * changes are refetched, if they are on screen. After a failed one, one can try again at once.
  */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -22,8 +22,10 @@ export function createQueryClient(): QueryClient {
     }),
     mutationCache: new MutationCache({
       onError: (error) => recheck(error),
-      onSettled: (_data, _error, _variables, _context, { meta }) =>
-        invalidateReads(queries, meta?.changes ?? []),
+      onSettled: (_data, error, _variables, _context, { meta }) => {
+        const refetched = invalidateReads(queries, meta?.changes ?? []);
+        return error ? undefined : refetched;
+      },
     }),
     defaultOptions: {
       queries: { retry: isWorthRetrying, retryOnMount: false, networkMode: "always" },
