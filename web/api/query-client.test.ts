@@ -104,7 +104,7 @@ describe("query invalidation", () => {
     const list = queryOf(table.listReports, {}, async () => {
       reads += 1;
       if (reads > 1) await later;
-      return { status: 200, body: [], next: undefined };
+      return { status: 200, body: [] as never, next: undefined };
     });
     const stop = new QueryObserver(queries, list).subscribe(() => {});
     await queries.query(list);
