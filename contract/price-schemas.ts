@@ -1,14 +1,20 @@
 import { z } from "zod";
 import { formatPrice, roundCents, toCents, toDollars } from "./price.ts";
 
-/** Price limits in cents. The default maximum is 100,000 dollars or 10 million yen. */
+/** Limits in cents. */
 type Range = { minCents?: () => number; maxCents?: number };
+
+/** The default maximum: 100,000 dollars or 10 million yen. */
+const maxPriceCents = 10_000_000;
 
 const isWhole = () => toCents(1) === 1;
 const examples = () => (isWhole() ? "45000" : "450 or 449.99");
 
 /** An amount in dollars. `name` begins each error message. */
-export function dollars(name: string, { minCents = () => 0, maxCents = 10_000_000 }: Range = {}) {
+export function dollars(
+  name: string,
+  { minCents = () => 0, maxCents = maxPriceCents }: Range = {},
+) {
   const limit = (words: string, cents: number) =>
     `${name} can't be ${words} than ${formatPrice(toDollars(cents))}.`;
   return z

@@ -7,7 +7,7 @@ import { readSellerAccount } from "../server/features/money/record-payouts.ts";
 import { meetDeadline } from "../server/features/money/settlement-deadlines.ts";
 import { sandboxKeys } from "../server/settings/production-checks.ts";
 import { depsAt } from "./backdate.ts";
-import { paidSellers } from "./history.ts";
+import { paidSellers } from "./list-past-sales.ts";
 
 export async function payOutPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   await Promise.all(

@@ -16,7 +16,7 @@ import { memberOf } from "../server/testing/people.ts";
 import { openShop } from "../server/testing/shop.ts";
 import { bookings, reports } from "./bookings.ts";
 import { createBooking } from "./create-booking.ts";
-import { pastBookings } from "./history.ts";
+import { pastBookings } from "./list-past-sales.ts";
 import { type Listing, listings } from "./listings.ts";
 import { loadDemo } from "./load.ts";
 import { pastSales } from "./past-sales.ts";

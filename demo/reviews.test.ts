@@ -4,7 +4,7 @@ import { removeContacts } from "../server/features/masking/mask-contacts.ts";
 import { deal } from "../server/testing/deal.ts";
 import { dealTest } from "../server/testing/fixtures.ts";
 import { createVisitor, memberOf } from "../server/testing/people.ts";
-import { pastBookings } from "./history.ts";
+import { pastBookings } from "./list-past-sales.ts";
 import { reviews, writeReviews } from "./reviews.ts";
 
 const test = dealTest();

@@ -8,7 +8,7 @@ import { refreshFairPrices } from "./features/fair-price/fair-price.ts";
 import { offerPasswordReset } from "./features/identity/identity-hooks.ts";
 import { deletePrivateFiles } from "./features/images/photo-files.ts";
 import { removeImage } from "./features/images/unused-images.ts";
-import { storeAvifVersions } from "./features/images/upload-image.ts";
+import { storeAvifVersions } from "./features/images/upload-photo.ts";
 import { endHoldsOf } from "./features/members/suspension.ts";
 import { mailMessages } from "./features/messages/mail-messages.ts";
 import { reconcile } from "./features/money/reconcile.ts";

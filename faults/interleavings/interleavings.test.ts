@@ -4,10 +4,10 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { violationsIn } from "../invariants.ts";
 import { logResult, runOptions, sample } from "../run-options.ts";
 import type { Outcome } from "./executor.ts";
+import { cancelHolds, finishPendingWork } from "./finish-pending-work.ts";
 import { initialStates } from "./initial-states.ts";
 import { type Interleaver, interleave, interrupt, openInterleaver } from "./interleave.ts";
 import type { InitialState } from "./prepare-states.ts";
-import { cancelHolds, finishPendingWork } from "./quiesce.ts";
 import type { Scenario } from "./scenario.ts";
 import { isHttpRequest, isOurs, type VerbName } from "./verbs.ts";
 

@@ -3,9 +3,9 @@ import { bookProduct, maxHoldsPerNetwork } from "#contract/bookings.ts";
 import { insertLaptop } from "#server/testing/insert-laptop.ts";
 import { orderFor } from "#server/testing/marketplace.ts";
 import { member } from "#server/testing/people.ts";
+import { cancelHolds } from "./finish-pending-work.ts";
 import { type Interleaver, interleave, openInterleaver } from "./interleave.ts";
 import { available } from "./prepare-states.ts";
-import { cancelHolds } from "./quiesce.ts";
 
 let interleaver: Interleaver;
 beforeAll(async () => {

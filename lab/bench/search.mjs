@@ -5,7 +5,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { finish } from "../../scripts/run.mjs";
 import { openDatabase } from "../../server/db/database.ts";
-import { activeFilters, hasTokens, wordsQuery } from "../../server/features/search/conditions.ts";
+import {
+  activeFilters,
+  hasTokens,
+  wordsQuery,
+} from "../../server/features/search/active-filters.ts";
 import { orderOf, readBest } from "../../server/features/search/matches.ts";
 import { resolveNear } from "../../server/features/search/near.ts";
 import { parseQuery } from "../../server/features/search/parse-query.ts";

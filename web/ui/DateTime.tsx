@@ -1,4 +1,4 @@
-import { formatDateTime } from "./format.ts";
+import { formatDateTime } from "./format-dates-and-counts.ts";
 
 /** In the reader's time zone. */
 export function DateTime({ at }: { at: string }) {

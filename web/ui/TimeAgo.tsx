@@ -1,4 +1,4 @@
-import { formatDate } from "./format.ts";
+import { formatDate } from "./format-dates-and-counts.ts";
 import { useNow } from "./TimeLeft.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { counted } from "./format.ts";
+import { counted } from "./format-dates-and-counts.ts";
 
 export function TimeLeft({ until, onExpired }: { until: string; onExpired: () => void }) {
   const hasExpired = useExpiry(until, onExpired);

@@ -1,5 +1,5 @@
 -- The mailbox behind an email address: the address without a "+" tag and, at Gmail, without dots.
--- server/features/rewards/mailbox.ts computes the same mailbox.
+-- server/features/rewards/email-addresses.ts computes the same mailbox.
 create function mailbox_of(address text) returns text language sql immutable parallel safe as $$
   select case when domain in ('gmail.com', 'googlemail.com')
     then replace(name, '.', '') || '@gmail.com' else name || '@' || domain end

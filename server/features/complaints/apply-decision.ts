@@ -1,9 +1,9 @@
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { currentTimes } from "../deals/agreed-terms.ts";
+import { recordDealChange } from "../deals/announce-deal-change.ts";
 import type { BookingEmail } from "../deals/booking-email.ts";
-import { recordDealChange } from "../deals/deal-changes.ts";
+import { currentTimes } from "../deals/fee-times-and-promo.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { requireDecided } from "../money/dispute-checks.ts";

@@ -8,7 +8,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { agreedFee } from "../deals/agreed-terms.ts";
+import { agreedFee } from "../deals/fee-times-and-promo.ts";
 import { photosWhere } from "../images/attach-photos.ts";
 import { settlementState } from "../money/settlement.ts";
 import { complaintTimes, decidableSince } from "./complaint-times.ts";

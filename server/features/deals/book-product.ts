@@ -10,7 +10,6 @@ import { AppError } from "../../errors.ts";
 import { insertJob } from "../../jobs/job-queue.ts";
 import { insertTrace } from "../rewards/member-traces.ts";
 import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
-import { currentTimes, termsOfHold } from "./agreed-terms.ts";
 import {
   type BookingRequest,
   claimProduct,
@@ -24,6 +23,7 @@ import {
 import { holdEmails } from "./deal-emails.ts";
 import { endHold } from "./end-hold.ts";
 import { endOffers, markAccepted } from "./end-offers.ts";
+import { currentTimes, termsOfHold } from "./fee-times-and-promo.ts";
 import {
   requireBelowHoldLimit,
   requireNetworkBelowHoldLimit,

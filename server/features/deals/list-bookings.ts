@@ -19,8 +19,8 @@ import { selectProducts, toProduct, toProductWithContact } from "../products/pro
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../reviews/rating.ts";
 import { readReduction } from "../rewards/discount-and-credit.ts";
-import { agreedPromo } from "./agreed-terms.ts";
 import { complaintUntil, meetingColumn, shownState, toMeeting } from "./booking-rows.ts";
+import { agreedPromo } from "./fee-times-and-promo.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 

@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import { maskContacts } from "../masking/mask-contacts.ts";
-import { recordDealChange } from "./deal-changes.ts";
+import { recordDealChange } from "./announce-deal-change.ts";
 import { lockOpenDeal } from "./lock-deal.ts";
 import { findMeeting } from "./meeting-calendar.ts";
 import { meetingEmails } from "./meeting-emails.ts";

@@ -9,7 +9,7 @@ import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { openReviews } from "../reviews/publish-reviews.ts";
 import { returnContribution } from "../rewards/discount-and-credit.ts";
-import { recordDealChange } from "./deal-changes.ts";
+import { recordDealChange } from "./announce-deal-change.ts";
 import { endOffers } from "./end-offers.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };

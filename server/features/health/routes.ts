@@ -7,7 +7,7 @@ import { toDollars } from "#contract/price.ts";
 import { createReachabilityCheck } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
-import { currentFee, currentPromo, currentTimes } from "../deals/agreed-terms.ts";
+import { currentFee, currentPromo, currentTimes } from "../deals/fee-times-and-promo.ts";
 import * as jobs from "./retry-jobs.ts";
 
 type ServerState = {

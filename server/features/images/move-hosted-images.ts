@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import { jpegName, type Photo, putFiles } from "./photo-files.ts";
 import { decodeReceived } from "./receive-photo.ts";
-import { insertImage } from "./upload-image.ts";
+import { insertImage } from "./upload-photo.ts";
 
 type Move = { db: Database["db"]; host: ImageHost; store: ImageStore; now: () => Date };
 

@@ -13,7 +13,7 @@ import { created, ok, type Router } from "../../http/route-registration.ts";
 import { avifName } from "./photo-files.ts";
 import { readPrivatePhoto, uploadPrivatePhoto } from "./private-photos.ts";
 import { type Upload, withMinimumUploadRate } from "./receive-photo.ts";
-import { type StoredImage, uploadPhoto } from "./upload-image.ts";
+import { type StoredImage, uploadPhoto } from "./upload-photo.ts";
 
 export function imageRoutes({ route, deps }: Router): void {
   route(calls.uploadImage, async ({ request, caller }) =>

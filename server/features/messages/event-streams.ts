@@ -5,7 +5,7 @@ import { type MessageEvents, maxEventStreams } from "#contract/messages.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { TooManyRequests } from "../../errors.ts";
-import { memberOfDealsTag } from "../deals/deal-changes.ts";
+import { memberOfDealsTag } from "../deals/announce-deal-change.ts";
 import { memberOfTag } from "./message-inbox.ts";
 
 /** Finds a member who may sign in and for whom `condition` holds. */

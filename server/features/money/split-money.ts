@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { agreedFee } from "../deals/agreed-terms.ts";
+import { agreedFee } from "../deals/fee-times-and-promo.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
 import { decideRefund } from "../ledger/post-payment.ts";
 import { returnContribution } from "../rewards/discount-and-credit.ts";

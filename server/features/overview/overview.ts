@@ -5,7 +5,7 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { agreedFee } from "../deals/agreed-terms.ts";
+import { agreedFee } from "../deals/fee-times-and-promo.ts";
 
 export async function readSellerOverview(
   tx: Tx,

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { readProcessor } from "#contract/cpu-names.ts";
 import {
   type FactName,
   type FactOrigin,
@@ -6,7 +7,6 @@ import {
   factNames,
   type StatedFacts,
 } from "#contract/facts.ts";
-import { readProcessor } from "#contract/processor.ts";
 import type { Tx } from "../../db/database.ts";
 
 type SentFacts = {

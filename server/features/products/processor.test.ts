@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readProcessor } from "#contract/processor.ts";
+import { readProcessor } from "#contract/cpu-names.ts";
 
 test.for<[string, string | undefined, number | undefined]>([
   ["Intel Core i7-1165G7", "Core i7", 11],

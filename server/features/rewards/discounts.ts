@@ -3,7 +3,7 @@ import { type NoDiscount, ruleCents } from "#contract/invitation-rules.ts";
 import { liveBookingStates } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { promoOverCents } from "../deals/agreed-terms.ts";
+import { promoOverCents } from "../deals/fee-times-and-promo.ts";
 
 const monthMs = 30 * 24 * 3_600_000;
 

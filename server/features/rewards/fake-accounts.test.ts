@@ -16,7 +16,7 @@ import {
   release,
 } from "../../testing/rewards.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { ownDomainOf } from "./mailbox.ts";
+import { ownDomainOf } from "./email-addresses.ts";
 
 let lastNetwork = 0;
 const newNetwork = () => `203.0.113.${++lastNetwork}`;

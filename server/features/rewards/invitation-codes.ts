@@ -5,8 +5,8 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { expireCreditOf } from "./credits.ts";
+import { mailboxOf } from "./email-addresses.ts";
 import { type Friend, joinByLink } from "./join-by-invitation.ts";
-import { mailboxOf } from "./mailbox.ts";
 import { type Caller, recordTrace } from "./member-traces.ts";
 
 /** Without 0, 1, I and O, which look alike. */

@@ -8,10 +8,10 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
 import { hasStoppedInvitations, stopInvitationsLink } from "../../email/opt-outs.ts";
-import { currentPromo } from "../deals/agreed-terms.ts";
+import { currentPromo } from "../deals/fee-times-and-promo.ts";
+import { hideMost, isDisposable, mailboxOf } from "./email-addresses.ts";
 import { linkOf, readCode } from "./invitation-codes.ts";
 import { mailboxHash } from "./join-by-invitation.ts";
-import { hideMost, isDisposable, mailboxOf } from "./mailbox.ts";
 
 const perAddress = { name: "invitations to one address", max: 3, minutes: 24 * 60 };
 

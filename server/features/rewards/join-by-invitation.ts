@@ -4,8 +4,8 @@ import { newInvitationState } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
+import { isDisposable, mailboxOf } from "./email-addresses.ts";
 import { applyInvitation } from "./invitation-transition.ts";
-import { isDisposable, mailboxOf } from "./mailbox.ts";
 import { type Caller, isTraceOfAnother, recordCaller, traceHash } from "./member-traces.ts";
 import { suspectFriend } from "./suspect-friend.ts";
 

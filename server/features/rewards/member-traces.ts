@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import { ownDomainOf } from "./mailbox.ts";
+import { ownDomainOf } from "./email-addresses.ts";
 
 /** A possible link between one person's accounts. `mailbox`: of a deleted account. */
 type Trace = { kind: "card" | "browser" | "domain" | "mailbox" | "network"; value: string };

@@ -5,7 +5,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
-import { agreedPromo, promoOverCents } from "../deals/agreed-terms.ts";
+import { agreedPromo, promoOverCents } from "../deals/fee-times-and-promo.ts";
 import { postJournals } from "../ledger/post-journal.ts";
 import { isOverBudget, lockBudget, lockDiscounts } from "./discounts.ts";
 import { applyInvitation } from "./invitation-transition.ts";

@@ -9,7 +9,7 @@ import {
   oneOf,
   priceRange,
   queryOf,
-} from "../search/conditions.ts";
+} from "../search/active-filters.ts";
 import { labelsOf } from "../search/labels.ts";
 import type { QueryWord } from "../search/parse-query.ts";
 import { readQuery } from "../search/search.ts";

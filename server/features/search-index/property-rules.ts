@@ -1,5 +1,5 @@
+import { intelGeneration } from "#contract/cpu-names.ts";
 import { ramSizes } from "#contract/facts.ts";
-import { intelGeneration } from "#contract/processor.ts";
 import type { Graphics, Processor } from "./dictionary.ts";
 
 export type Property =

@@ -12,7 +12,7 @@ import {
 import { graphics, processors } from "../search-index/dictionary.ts";
 import { placeById, placeLabel } from "../search-index/places.ts";
 import { screenSizes, storageSizes } from "../search-index/property-rules.ts";
-import type { ActiveFilter, SearchFilters } from "./conditions.ts";
+import type { ActiveFilter, SearchFilters } from "./active-filters.ts";
 import { resolveNear } from "./near.ts";
 import type { Filters, ParsedQuery } from "./parse-query.ts";
 import type { Results } from "./run-search.ts";

@@ -6,7 +6,7 @@ import {
   searchPriceBands,
 } from "#contract/search.ts";
 import type { Tx } from "../../db/database.ts";
-import { type ActiveFilter, anyWord, type WordsQuery } from "./conditions.ts";
+import { type ActiveFilter, anyWord, type WordsQuery } from "./active-filters.ts";
 import type { SearchPlace } from "./near.ts";
 import type { Mark, Order } from "./sort-orders.ts";
 

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Overloaded } from "../../errors.ts";
-import { type ActiveFilter, hasTokens, queryOf } from "./conditions.ts";
+import { type ActiveFilter, hasTokens, queryOf } from "./active-filters.ts";
 import {
   type Counted,
   type FailureCounts,

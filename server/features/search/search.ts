@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError, Overloaded } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
 import { selectAvailable, toProduct } from "../products/product-rows.ts";
-import { activeFilters, anyWord, oneOf, type SearchFilters, wordsQuery } from "./conditions.ts";
+import { activeFilters, anyWord, oneOf, type SearchFilters, wordsQuery } from "./active-filters.ts";
 import { type Categories, facetsOf, filterLabels, nameOfLine } from "./labels.ts";
 import type { Match, Search } from "./matches.ts";
 import { resolveNear, type SearchPlace } from "./near.ts";

@@ -1,7 +1,7 @@
 import { readFirstSteps } from "#contract/first-steps.ts";
 import * as calls from "#contract/shop-settings.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
-import { defaultTerms } from "../deals/agreed-terms.ts";
+import { defaultTerms } from "../deals/fee-times-and-promo.ts";
 import * as firstSteps from "./first-steps.ts";
 import { previewEmail } from "./preview-email.ts";
 import * as settings from "./shop-settings.ts";

@@ -1,5 +1,5 @@
 import type { Meeting } from "#contract/meetings.ts";
-import { formatDateTime } from "../../ui/format.ts";
+import { formatDateTime } from "../../ui/format-dates-and-counts.ts";
 
 /** The agreed or proposed meeting time, in the reader's time zone. */
 export function meetingText({ state, by, startsAt }: Meeting, reader: Meeting["by"]): string {

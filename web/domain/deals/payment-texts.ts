@@ -1,6 +1,6 @@
 import { formatPrice } from "#contract/price.ts";
 import type { PartRefund } from "#contract/price-schemas.ts";
-import { formatDate } from "../../ui/format.ts";
+import { formatDate } from "../../ui/format-dates-and-counts.ts";
 
 /** Descriptions of the card provider's reason codes that can apply to a sale. */
 const reasons: Record<string, string> = {

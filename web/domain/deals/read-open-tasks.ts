@@ -3,7 +3,7 @@ import { readPayoutAccount } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { browserApi } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import type { NextStep } from "./ToDo.tsx";
 
 /** Reads which offers a member must answer, and whether a seller must connect a bank to be paid. */

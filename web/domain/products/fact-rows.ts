@@ -1,6 +1,6 @@
 import { type FactName, type Facts, factFields } from "#contract/facts.ts";
 import type { Laptop } from "#contract/laptops.ts";
-import { formatDate, formatMonths } from "#web/ui/format.ts";
+import { formatDate, formatMonths } from "#web/ui/format-dates-and-counts.ts";
 
 type FactRow = { label: string; value: string; isFromMachine: boolean };
 

@@ -1,6 +1,6 @@
 import type { Rating } from "#contract/reviews.ts";
 import type { Seller } from "#contract/sellers.ts";
-import { counted, formatMonthAndYear } from "../../ui/format.ts";
+import { counted, formatMonthAndYear } from "../../ui/format-dates-and-counts.ts";
 
 /** A rating as text: "4.2 of 5 stars (12 reviews)". */
 export function ratingText({ stars, reviews }: Rating): string {

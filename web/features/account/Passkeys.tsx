@@ -11,7 +11,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";

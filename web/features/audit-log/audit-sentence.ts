@@ -2,7 +2,7 @@ import type { AuditEntry, AuditObject } from "#contract/audit.ts";
 import { invitationReasons } from "#contract/invitation-rules.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 
 /** The texts for objects without a name, such as photos. */
 export const nouns: Record<AuditObject, string> = {

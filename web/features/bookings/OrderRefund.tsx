@@ -4,7 +4,7 @@ import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
-import { formatDate, formatDateTime } from "#web/ui/format.ts";
+import { formatDate, formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 
 export default function OrderRefund(booking: Booking): ReactNode {
   const { _id, refund, partRefund, returnBy, bookingProduct } = booking;

@@ -7,7 +7,7 @@ import { DealProgress } from "#web/domain/deals/DealProgress.tsx";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
 import { paths } from "#web/paths.ts";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 /** The refund status is loaded on demand, because few orders are refunded. */

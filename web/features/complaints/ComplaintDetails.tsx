@@ -4,7 +4,7 @@ import type { Complaint } from "#contract/complaints.ts";
 import { formatPrice } from "#contract/price.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { paths } from "#web/paths.ts";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { answerText, decisionText, nextSteps, reasonNames } from "./complaint-words.ts";
 
 type ComplaintDetailsProps = {

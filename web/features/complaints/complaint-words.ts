@@ -1,6 +1,6 @@
 import type { Complaint, ComplaintReason } from "#contract/complaints.ts";
 import { formatPrice } from "#contract/price.ts";
-import { formatDate } from "#web/ui/format.ts";
+import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 
 export const reasonNames: Record<ComplaintReason, string> = {
   not_as_described: "It isn't as described",

@@ -6,7 +6,7 @@ import { formatPrice } from "#contract/price.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
 import { statedFactRows } from "#web/domain/products/fact-rows.ts";
 import { paths } from "#web/paths.ts";
-import { formatDateTime, formatMonths } from "#web/ui/format.ts";
+import { formatDateTime, formatMonths } from "#web/ui/format-dates-and-counts.ts";
 import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
 
 type DealRecordProps = {

@@ -15,7 +15,7 @@ import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { FormField, FormMessage } from "#web/ui/Form.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";

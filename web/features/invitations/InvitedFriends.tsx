@@ -12,7 +12,7 @@ import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
-import { formatDate } from "#web/ui/format.ts";
+import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 

@@ -20,7 +20,7 @@ import { DateTime } from "#web/ui/DateTime.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { DialogSubmit, Form, FormField } from "#web/ui/Form.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import type { User, Verification } from "#contract/members.ts";
 import { useMayAct } from "#web/auth/StaffOnly.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { formatDate } from "#web/ui/format.ts";
+import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 
 /** Loaded on demand, because the form needs the form library. */

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import type { Message } from "#contract/messages.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
-import { formatFullDay, formatTime } from "#web/ui/format.ts";
+import { formatFullDay, formatTime } from "#web/ui/format-dates-and-counts.ts";
 import "./messages.css";
 
 type MessageLogProps = {

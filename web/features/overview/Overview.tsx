@@ -10,7 +10,7 @@ import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { formatCappedCount, formatShortDay } from "#web/ui/format.ts";
+import { formatCappedCount, formatShortDay } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";

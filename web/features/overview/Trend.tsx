@@ -1,6 +1,6 @@
 import { useState } from "react";
 import uPlot from "uplot";
-import { formatShortDay } from "#web/ui/format.ts";
+import { formatShortDay } from "#web/ui/format-dates-and-counts.ts";
 import "uplot/dist/uPlot.min.css";
 
 type TrendProps = {

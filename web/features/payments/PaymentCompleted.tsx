@@ -5,7 +5,7 @@ import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 
 type PaymentCompletedProps = {

@@ -1,7 +1,7 @@
 import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
-import { dateFormatter, formatShortDay } from "#web/ui/format.ts";
+import { dateFormatter, formatShortDay } from "#web/ui/format-dates-and-counts.ts";
 
 /** A day such as "Nov 24", in the reader's time zone. */
 const formatLocalDay = dateFormatter({ month: "short", day: "numeric" });

@@ -5,7 +5,7 @@ import { listOf } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { formatDate, formatMonths } from "#web/ui/format.ts";
+import { formatDate, formatMonths } from "#web/ui/format-dates-and-counts.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { shorten } from "#web/ui/shorten.ts";
 import { cardPhotoSizes, Prices } from "./ProductCard.tsx";

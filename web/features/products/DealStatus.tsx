@@ -4,7 +4,7 @@ import { DealProgress } from "#web/domain/deals/DealProgress.tsx";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
 import { ratingText } from "#web/domain/sellers/seller-texts.ts";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 
 /** The notes are loaded on demand, because most deals have no notes. */
 const DealNotes = lazy(() => import("./DealNotes.tsx").catch(() => ({ default: () => null })));

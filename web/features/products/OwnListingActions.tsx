@@ -3,7 +3,7 @@ import { useCall } from "#web/api/api.ts";
 import type { NextStep } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 
 type AdvertiseButtonProps = { product: OwnProduct; size?: "small" | "medium" };
 

@@ -4,7 +4,7 @@ import { formatPrice, savings } from "#contract/price.ts";
 import { conditionDescriptions, conditions, type Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { formatDate, formatMonths } from "#web/ui/format.ts";
+import { formatDate, formatMonths } from "#web/ui/format-dates-and-counts.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";

@@ -15,7 +15,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
-import { formatDate, formatMonths } from "#web/ui/format.ts";
+import { formatDate, formatMonths } from "#web/ui/format-dates-and-counts.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";

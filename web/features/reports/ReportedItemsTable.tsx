@@ -7,7 +7,7 @@ import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
-import { counted, formatDate } from "#web/ui/format.ts";
+import { counted, formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 import { toast } from "#web/ui/toast.ts";

@@ -8,7 +8,7 @@ import {
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
-import { formatDate } from "#web/ui/format.ts";
+import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
 import { TextDialog } from "#web/ui/TextDialog.tsx";

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import type { Review } from "#contract/reviews.ts";
 import { useSession } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { formatDate } from "#web/ui/format.ts";
+import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
 import { ReportReview } from "./ReportReview.tsx";

@@ -8,7 +8,7 @@ import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Catalog } from "./Catalog.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";

@@ -16,7 +16,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { EmailTexts } from "./EmailTexts.tsx";
 import { PageTexts } from "./PageTexts.tsx";

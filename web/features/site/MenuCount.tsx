@@ -4,7 +4,7 @@ import { type NeedsYou, readNeedsYou } from "#contract/needs-you.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import { paths } from "#web/paths.ts";
-import { formatCappedCount } from "#web/ui/format.ts";
+import { formatCappedCount } from "#web/ui/format-dates-and-counts.ts";
 import "./menus.css";
 
 const pollingMs = 60_000;

@@ -23,7 +23,7 @@ import { DateTime } from "#web/ui/DateTime.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
-import { formatDate } from "#web/ui/format.ts";
+import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";

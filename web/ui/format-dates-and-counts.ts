@@ -1,5 +1,3 @@
-// To format prices, use `formatPrice` in contract/price.ts.
-
 /** Formats in the reader's time zone unless the options name one. */
 export function dateFormatter(options: Intl.DateTimeFormatOptions): (iso: string) => string {
   let format: Intl.DateTimeFormat | undefined;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { formatCappedCount, formatMonths, formatShortDay } from "./format.ts";
+import { formatCappedCount, formatMonths, formatShortDay } from "./format-dates-and-counts.ts";
 import { formatTimeAgo } from "./TimeAgo.tsx";
 import { formatTimeLeft } from "./TimeLeft.tsx";
 
@@ -7,7 +7,7 @@ test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
   "a date is formatted in UTC, even in the time zone %s",
   async (zone) => {
     vi.stubEnv("TZ", zone).resetModules();
-    const { formatDate } = await import("./format.ts");
+    const { formatDate } = await import("./format-dates-and-counts.ts");
     expect(formatDate("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
     expect(formatDate("2026-03-04T00:00:00.000Z")).toBe("Mar 4, 2026");
     vi.unstubAllEnvs();
