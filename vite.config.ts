@@ -57,7 +57,7 @@ const fewFiles = {
     // A few pages use each of these files. Otherwise, the whole dashboard would load them.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "deals", test: /\/domain\/(deals\/DealProgress|members\/Contact)\.tsx$/, priority: 2 },
-    { name: "table", test: /\/ui\/(DataTable|DateTime)\.tsx$/, priority: 2 },
+    { name: "table", test: /\/ui\/(DataTable|QueryTable|DateTime)\.tsx$/, priority: 2 },
     { name: "time-left", test: /\/ui\/TimeLeft\.tsx$/, priority: 2 },
     { name: "verified", test: /\/VerifiedIcon\.tsx$/, priority: 2 },
     { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
@@ -121,7 +121,7 @@ function isOfEveryPage(file: string): boolean {
     /\/(features\/site\/(ErrorScreen|Header)|domain\/products\/ProductName|start\/server-render)\.tsx?$/.test(
       file,
     ) ||
-    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated)\.tsx?$/.test(
+    /\/ui\/(Avatar|Button|clear-drafts|format-dates-and-counts|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated)\.tsx?$/.test(
       file,
     )
   );
