@@ -4,7 +4,6 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { newRequestId } from "./db/request-id.ts";
 import type { Deps } from "./deps.ts";
-import { AppError } from "./errors.ts";
 import { accountRoutes } from "./features/account/routes.ts";
 import { auditLogRoutes } from "./features/audit-log/routes.ts";
 import { categoryRoutes } from "./features/categories/routes.ts";
@@ -35,7 +34,7 @@ import { staffRoutes } from "./features/staff/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { identifyBrowsers } from "./http/browser-id.ts";
 import { rejectCrossSiteWrites } from "./http/csrf.ts";
-import { handleError } from "./http/error-handler.ts";
+import { handleError, handleUnknownRoute } from "./http/error-handler.ts";
 import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
 import {
   carryRequestIds,
@@ -145,9 +144,10 @@ async function registerPlugins(app: FastifyInstance, { config }: Deps): Promise<
   rejectCrossSiteWrites(app, config);
   if (config.rateLimit) await app.register(rateLimit, globalRateLimit);
   // The plugin limits only known routes, but requests for unknown paths cost just as much.
-  app.setNotFoundHandler({ ...(config.rateLimit && { preHandler: app.rateLimit() }) }, () => {
-    throw new AppError("NOT_FOUND", "We couldn't find that.");
-  });
+  app.setNotFoundHandler(
+    { ...(config.rateLimit && { preHandler: app.rateLimit() }) },
+    handleUnknownRoute,
+  );
   await app.register(multipart);
   await registerOpenApi(app);
 }

@@ -14,6 +14,10 @@ declare module "fastify" {
   }
 }
 
+export function handleUnknownRoute(): never {
+  throw new AppError("NOT_FOUND", "We couldn't find that.");
+}
+
 /** Logs unexpected errors, and hides their details from the caller. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const body = toErrorBody(error, request);

@@ -14,6 +14,7 @@ import { completeReset, hashIdentifier, resetPrefix } from "./reset-link-store.t
 import { clearAttempts, secondFactorPlugins } from "./second-factor-plugins.ts";
 import { findEmail, removeFactors } from "./second-factor-store.ts";
 import { secretVersions } from "./secret-change.ts";
+import { sessionSeconds } from "./session-store.ts";
 
 export type EmbeddedSettings = Secrets & {
   publicUrl: string;
@@ -52,9 +53,7 @@ export function createAuth(db: Tx, settings: EmbeddedSettings) {
       },
       revokeSessionsOnPasswordReset: true,
     },
-    // In seconds. better-auth extends a session in use, at most once a day. The clean-up deletes
-    // every session after 30 days.
-    session: { expiresIn: 7 * 24 * 60 * 60 },
+    session: { expiresIn: sessionSeconds },
     verification: {
       storeIdentifier: {
         default: "plain",

@@ -2,7 +2,13 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Sessions } from "./port.ts";
 
-/** better-auth's sessions end 6 to 7 days after the last use, and all sessions after 30 days. */
+/**
+ * How long an unused session lives. better-auth extends one in use, at most once a day, so it ends
+ * 6 to 7 days after the last use. The clean-up ends every session after 30 days.
+ */
+export const sessionSeconds = 7 * 24 * 60 * 60;
+
+/** better-auth's sessions. */
 export const sessionStore: Sessions = {
   isLive(id) {
     return sql<boolean>`exists (

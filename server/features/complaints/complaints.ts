@@ -11,7 +11,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { recordDealChange } from "../deals/announce-deal-change.ts";
-import { complaintUntil } from "../deals/booking-rows.ts";
+import { complaintUntil } from "../deals/booking-columns.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { refuseParties } from "../staff/conflict-of-interest.ts";

@@ -9,7 +9,7 @@ import type { Page, Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { meetingColumn, toMeeting } from "../deals/booking-rows.ts";
+import { meetingColumn, toMeeting } from "../deals/booking-columns.ts";
 import { listMessagesOf } from "../messages/conversations.ts";
 import { isOpenCase } from "../messages/shown-text.ts";
 import { readLeftover } from "../money/leftover.ts";

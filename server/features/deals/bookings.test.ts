@@ -153,10 +153,10 @@ describe("a hold that expires or is canceled", () => {
   });
 });
 
-test("only booking-rows.ts compares a hold's end time with the current time", async () => {
+test("only booking-columns.ts compares a hold's end time with the current time", async () => {
   const comparisons = /held_?until["'\s,]*["'(]?\s*(?:<=?|>=?)["',\s$({]*(?:now|at\b|clock|deps)/i;
   const files = globSync("{server,demo}/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
   const found: string[] = [];
   for (const file of files) if (comparisons.test(await readFile(file, "utf8"))) found.push(file);
-  expect(found).toEqual(["server/features/deals/booking-rows.ts"]);
+  expect(found).toEqual(["server/features/deals/booking-columns.ts"]);
 });

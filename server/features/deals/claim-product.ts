@@ -9,7 +9,7 @@ import type { Member } from "../../db/member.ts";
 import type { DB } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked, pairLock } from "../messages/block-member.ts";
-import { isOverdue } from "./booking-rows.ts";
+import { isOverdue } from "./booking-columns.ts";
 import {
   countHolds,
   countNetworkHolds,

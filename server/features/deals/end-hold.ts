@@ -3,7 +3,7 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { settlePayment } from "../money/settle-payment.ts";
-import { isOverdue, isPartyTo } from "./booking-rows.ts";
+import { isOverdue, isPartyTo } from "./booking-columns.ts";
 import { bookingEmails } from "./deal-emails.ts";
 import { notifyParties } from "./notify-parties.ts";
 import { applyTransition } from "./transition.ts";

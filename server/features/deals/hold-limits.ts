@@ -9,7 +9,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { traceHash } from "../rewards/member-traces.ts";
-import { isActiveHold, isOverdue } from "./booking-rows.ts";
+import { isActiveHold, isOverdue } from "./booking-columns.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -19,7 +19,7 @@ import { selectProducts, toProduct, toProductWithContact } from "../products/pro
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../reviews/rating.ts";
 import { readReduction } from "../rewards/discount-and-credit.ts";
-import { complaintUntil, meetingColumn, shownState, toMeeting } from "./booking-rows.ts";
+import { complaintUntil, meetingColumn, shownState, toMeeting } from "./booking-columns.ts";
 import { agreedPromo } from "./fee-times-and-promo.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };

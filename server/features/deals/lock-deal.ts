@@ -5,7 +5,7 @@ import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { isBlocked } from "../messages/block-member.ts";
-import { isPartyTo, shownState } from "./booking-rows.ts";
+import { isPartyTo, shownState } from "./booking-columns.ts";
 
 type OwnDeal = { member: Member; bookingId: string };
 

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { isPartyTo } from "./booking-rows.ts";
+import { isPartyTo } from "./booking-columns.ts";
 
 type Wanted = { meetingId: string };
 

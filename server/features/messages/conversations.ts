@@ -10,7 +10,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { unnamedLaptop } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
-import { meetingColumn, toMeeting } from "../deals/booking-rows.ts";
+import { meetingColumn, toMeeting } from "../deals/booking-columns.ts";
 import { deleteReplyTime } from "../reviews/reply-time.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 import { isPaidFor, maySendPhotos, messageColumns, toMessage } from "./shown-text.ts";

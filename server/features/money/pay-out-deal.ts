@@ -4,11 +4,55 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
+import { mayBePaidOut } from "./discounts-in-review.ts";
 import { nextTransfer, refuseTransfer } from "./intend-transfer.ts";
-import { askProvider, changeMove, keyOf, listUnconfirmedMoves, type Move } from "./money-moves.ts";
+import {
+  askProvider,
+  changeMove,
+  firstLookMs,
+  hasLiveTransfer,
+  keyOf,
+  listUnconfirmedMoves,
+  type Move,
+} from "./money-moves.ts";
 import { settlePayment } from "./settle-payment.ts";
 import { closeDeal } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
+
+/** Returns the bookings whose transfer has had no answer for a while. */
+export async function listTransfersToLookUp({ db, clock }: Deps, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("money_moves")
+    .select("booking_id")
+    .where("kind", "=", "transfer")
+    .where("state", "=", "intended")
+    .where("last_called_at", "<=", new Date(clock.now().getTime() - firstLookMs))
+    .orderBy("last_called_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ booking_id }) => booking_id);
+}
+
+/** Returns the bookings whose sellers can be paid now. */
+export async function listPayable({ db, clock }: Deps, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .innerJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
+    .innerJoin("members", "members.id", "settlements.seller_id")
+    .select("settlements.booking_id")
+    .where("settlements.releasing", "=", true)
+    .where("bookings.payout_held_at", "is", null)
+    .where("transfers_active", "=", true)
+    .where("members.suspended_at", "is", null)
+    .where(mayBePaidOut)
+    .where(({ or, eb }) => or([eb("retry_at", "is", null), eb("retry_at", "<=", clock.now())]))
+    .where(({ not }) => not(hasLiveTransfer))
+    .orderBy("settlements.decided_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ booking_id }) => booking_id);
+}
 
 /** Looks up earlier transfers first: one that seemed lost may have arrived (decisions/money). */
 export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {

@@ -9,7 +9,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AmbiguousHold, AppError } from "../../errors.ts";
-import { isActiveHold } from "../deals/booking-rows.ts";
+import { isActiveHold } from "../deals/booking-columns.ts";
 import { agreedPromo } from "../deals/fee-times-and-promo.ts";
 import { dueCents, fixAmountDue } from "../rewards/discount-and-credit.ts";
 import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";

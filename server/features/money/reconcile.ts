@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
-import { isOverdue } from "../deals/booking-rows.ts";
+import { isOverdue } from "../deals/booking-columns.ts";
 import { endHold } from "../deals/end-hold.ts";
 import { settlePayment } from "./settle-payment.ts";
 import { handleMissedEvents } from "./webhook-events.ts";

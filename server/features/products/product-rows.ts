@@ -5,7 +5,7 @@ import { liveBookingStates, type SalesStatus } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
-import { isOverdue, meetingColumn, toMeeting } from "../deals/booking-rows.ts";
+import { isOverdue, meetingColumn, toMeeting } from "../deals/booking-columns.ts";
 import { agreedFee } from "../deals/fee-times-and-promo.ts";
 import { checksOf } from "../members/verify-seller.ts";
 import { partRefundOf, toPartRefund } from "../money/refunded-amounts.ts";

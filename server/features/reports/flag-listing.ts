@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { doubtsAbout } from "#contract/doubtful-numbers.ts";
 import type { StatedFacts } from "#contract/facts.ts";
 import type { FlagReason } from "#contract/flagged-listings.ts";
-import { doubtsAbout } from "#contract/plausibility.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";

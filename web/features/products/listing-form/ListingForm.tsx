@@ -4,7 +4,7 @@ import type { UseFormReturn } from "react-hook-form";
 import type { Resource } from "#contract/call.ts";
 import { type Category, listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
-import { questionsAbout } from "#contract/plausibility.ts";
+import { questionsAbout } from "#contract/doubtful-numbers.ts";
 import { queryOf, useMutationOnce } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft, clearDraftFile, saveDraftFile } from "#web/ui/drafts.ts";
