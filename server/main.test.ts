@@ -83,7 +83,7 @@ test("with PORT=0, the program prints the URL of a free port, and exits quietly 
 
 test("with WORKERS=2, two processes serve one port, and a killed process is replaced", async () => {
   const ports = await freePorts();
-  const metricsPort = await twoFreePorts();
+  const metricsPort = await freePort(2);
   const database = { DATABASE_URL: await createTestDatabase("main") };
   const env = { ...ports, ...database, WORKERS: "2", METRICS_PORT: String(metricsPort) };
   // Long enough for even a stalled machine to respond to the requests below.
@@ -120,18 +120,6 @@ test("with WORKERS=2, two processes serve one port, and a killed process is repl
   expect((await waitForExit(restarted)).code).toBe(0);
   expect(await listenersOf(port)).toEqual([]);
 });
-
-async function twoFreePorts(): Promise<number> {
-  for (;;) {
-    const first = await freePort();
-    const second = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      second.once("error", () => resolve(false));
-      second.listen(first + 1, "127.0.0.1", () => second.close(() => resolve(true)));
-    });
-    if (isFree) return first;
-  }
-}
 
 /** Sends 20 requests, enough to reach both processes. */
 async function readinessOf(port: number): Promise<Set<number>> {

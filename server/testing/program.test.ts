@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { freePort } from "./free-port.ts";
 import { run, waitForExit, waitForReady } from "./program.ts";
 
 test.each([
@@ -10,4 +11,9 @@ test.each([
   await once(program.child, "exit");
   expect(await waitForExit(program)).toEqual({ code, said: "" });
   await expect(waitForReady(program)).rejects.toThrow("it ended");
+});
+
+test("no port is given to two programs, even before the first program listens on it", async () => {
+  const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()));
+  expect(new Set(ports).size).toBe(ports.length);
 });
