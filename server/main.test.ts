@@ -111,7 +111,8 @@ test("with WORKERS=2, two processes serve one port, and a killed process is repl
   await payWithoutWebhook(ports, held.intent);
   process.kill(await otherServerOf(program.child.pid), "SIGKILL");
   program.child.kill("SIGKILL");
-  await expect.poll(() => listenersOf(port)).toEqual([]);
+  for (const one of [port, Number(ports.SANDBOX_PORT)])
+    await expect.poll(() => listenersOf(one)).toEqual([]);
 
   const restarted = run(env);
   await waitForReady(restarted);
