@@ -59,11 +59,12 @@ test("an email stays queued for a retry if the mail server can't be reached", as
   await expect
     .poll(async () => {
       const { rows } = await sql`
-        select attempts, max_attempts, last_error is not null as failed from graphile_worker.jobs
+        select attempts > 0 as tried, max_attempts, last_error is not null as failed
+        from graphile_worker.jobs
         where task_identifier = 'sendMail'`.execute(lonely.deps.db);
       return rows;
     })
-    .toEqual([{ attempts: 1, max_attempts: 25, failed: true }]);
+    .toEqual([{ tried: true, max_attempts: 25, failed: true }]);
   await lonely.close();
 });
 
