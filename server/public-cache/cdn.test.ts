@@ -76,8 +76,9 @@ test("a change is purged from the CDN immediately and again seconds later, and r
   const { cdn, url, close } = await startCdn();
   const purge = { CDN_PURGE_URL: url, CDN_PURGE_METHOD: "POST", CDN_PURGE_TOKEN: "a token" };
   const shop = await openShop({ env: { CDN_SECONDS: "86400", ...purge } });
-  // On start, a node purges everything, because it may have missed changes.
-  await expect.poll(() => cdn.purged.flat()).toContain("all");
+  // On start, a node purges everything, because it may have missed changes. A purge of everything
+  // would replace the purges of the tags below.
+  await expect.poll(() => cdn.purged).toEqual([["all"], ["all"]]);
   const seller = await member(shop, { accountType: "seller" });
   const id = await listing(seller);
   const [category] = await seller.call(listCategories, {});
@@ -110,6 +111,6 @@ test("tags for members' event streams are not purged from the CDN", async () => 
   const stop = purgeCdn(cache, purge, { warn() {} });
   cache.invalidate(["deals:1"]);
   cache.invalidate(["product:1", "deals:2"]);
-  await expect.poll(() => purged).toEqual([["product:1"]]);
+  await expect.poll(() => purged[0]).toEqual(["product:1"]);
   stop();
 });
