@@ -4,7 +4,6 @@ import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { allJobs } from "../../all-jobs.ts";
 import { startWorker } from "../../jobs/worker.ts";
-import { providerTimeouts } from "../../settings/timeouts.ts";
 import { testClock } from "../../testing/clock.ts";
 import {
   type FirebaseAccount,
@@ -24,12 +23,7 @@ let shop: Shop;
 
 beforeAll(async () => {
   const env = { ...firebase.env, FIREBASE_SERVICE_ACCOUNT: firebase.serviceAccount };
-  shop = await openShop({
-    env,
-    firebase: firebase.addresses,
-    clock,
-    config: { providerTimeouts: { ...providerTimeouts, signIn: 500 } },
-  });
+  shop = await openShop({ env, firebase: firebase.addresses, clock });
 });
 afterAll(async () => {
   await shop.close();

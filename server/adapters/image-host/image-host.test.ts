@@ -5,7 +5,9 @@ import { imageHost, isPublicAddress, NotPublic, publicLookup, type Resolve } fro
 
 const browser = { url: "https://api.example.com", key: "a-key" };
 
-async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_000 } = {}) {
+type Options = { local?: boolean; timeoutMs?: number };
+
+async function hostThat(answer: RequestListener, { local = true, ...options }: Options = {}) {
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
@@ -18,7 +20,7 @@ async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_0
   });
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const host = imageHost({ ...browser, origins: [origin], local, timeoutMs });
+  const host = imageHost({ ...browser, origins: [origin], local, ...options });
   return {
     download: (path: string, from = origin) => host.download(new URL(path, from), "start"),
     requests: () => requests,
