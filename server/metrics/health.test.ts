@@ -14,11 +14,10 @@ test("an admin sees this server's activity in the last few minutes, and the shop
   shop,
   admin,
 }) => {
-  const sale = await deal(shop, "held");
+  await deal(shop, "held");
   await enqueue(shop.deps.db, "offerPasswordReset", { payload: { email: "a@example.com" } });
   for (let calls = 0; calls < 3; calls += 1) await fetch(`${shop.url}/api/no/such/call`);
   const { node, shop: waiting } = await read(admin);
-  expect(sale.booking).toBeTruthy();
   expect(node).toMatchObject({
     errors: 0,
     cacheCurrent: true,

@@ -5,6 +5,7 @@ import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { freePort } from "../testing/free-port.ts";
+import { keepCacheCurrent } from "../testing/hold-reads.ts";
 import { bookLaptop, listing } from "../testing/marketplace.ts";
 import { metricOf, shopMetricOf, valueIn } from "../testing/metrics.ts";
 import { anyCategory, createVisitor } from "../testing/people.ts";
@@ -17,6 +18,7 @@ test("requests are counted by method, route pattern and status, never by URL", a
   shop,
   seller,
 }) => {
+  keepCacheCurrent(shop);
   const product = await listing(seller);
   const visitor = createVisitor(shop);
   const route = "/api/products/byId/:id";
@@ -47,6 +49,7 @@ test("a metric shows how late timers run while the process is busy", async ({ sh
 });
 
 test("metrics count cache hits and cache misses separately", async ({ shop }) => {
+  keepCacheCurrent(shop);
   const visitor = createVisitor(shop);
   const read = (result: string) =>
     metricOf(shop, "secondlap_public_cache_requests_total", { result });

@@ -1,6 +1,13 @@
 import { onTestFinished, vi } from "vitest";
 import type { Shop } from "./shop.ts";
 
+/** Lets the public cache be used until the test ends, even while the database is slow. */
+export function keepCacheCurrent({ deps: { publicCache } }: Shop): void {
+  publicCache.setCurrentUntil(Number.POSITIVE_INFINITY);
+  const reading = vi.spyOn(publicCache, "setCurrentUntil").mockImplementation(() => {});
+  onTestFinished(() => reading.mockRestore());
+}
+
 /** Delays reads that a replica may answer, until the test ends or releases them. */
 export function holdReads({ deps: { replicas } }: Shop) {
   const read = replicas.read.bind(replicas);
