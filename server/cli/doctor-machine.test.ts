@@ -81,14 +81,19 @@ test("doctor checks the website and its certificate, the machine's clock, and th
   });
   offset = -90_000;
   await backUp(5);
-  expect(await examine({ ...s3, ...(await serveTls(3.5, isOpen)) })).toMatchObject({
+  const began = Date.now();
+  const late = await examine({ ...s3, ...(await serveTls(3.5, isOpen)) });
+  const waited = Math.ceil((Date.now() - began) / 1_000);
+  expect(late).toMatchObject({
     Website:
       "failed: the certificate ends in 3 days, and was not renewed. See PUBLIC_URL and the proxy.",
-    Clock: expect.stringMatching(
-      /^failed: the clock is (89|9[01]) seconds off\. See timedatectl\.$/,
-    ),
+    Clock: expect.stringMatching(/^failed: the clock is \d+ seconds off\. See timedatectl\.$/),
     Backup: "ok: the last one is 5 hours old",
   });
+  const seconds = Number(/\d+/.exec(late.Clock ?? "")?.[0]);
+  expect(seconds).toBeGreaterThanOrEqual(89);
+  // On a busy machine, doctor reads the response's time late.
+  expect(seconds).toBeLessThanOrEqual(91 + waited);
   await backUp(31);
   const down = await serveTls(70, (_, answer) => answer.writeHead(502).end());
   expect(await examine(down)).toMatchObject({
