@@ -14,7 +14,10 @@ export type ReceivedMail = {
 };
 
 /** Lists received emails, newest first. */
-export async function mailsTo({ sandbox }: Shop, email: string): Promise<ReceivedMail[]> {
+export async function mailsTo(
+  { sandbox }: Pick<Shop, "sandbox">,
+  email: string,
+): Promise<ReceivedMail[]> {
   const answer = await fetch(`${sandbox?.url}/mail/messages`);
   const mails = (await answer.json()) as ReceivedMail[];
   return mails.filter(({ to }) => to.includes(email));

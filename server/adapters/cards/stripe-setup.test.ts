@@ -5,6 +5,7 @@ import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { webhookUrl } from "../../cli/stripe.ts";
 import { sandboxKeys } from "../../settings/production-checks.ts";
+import { cardProvider } from "../../testing/cards.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { apiVersion } from "./stripe-client.ts";
@@ -69,14 +70,7 @@ test.each([
 
 describe("npm run stripe -- webhook", () => {
   const args = ["webhook", "--url", "https://laptops.example.com"];
-  const injectFaults = (faults: object) => {
-    const headers = { "content-type": "application/json" };
-    return fetch(`${sandbox.url}/_control`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(faults),
-    });
-  };
+  const injectFaults = (faults: object) => cardProvider(sandbox.url).injectFaults(faults);
   const failNext = (path: string, status: number) =>
     injectFaults({ failNext: { method: "GET", path, status, times: 2 } });
   afterEach(() => injectFaults({}));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { mailsTo } from "../../testing/inbox.ts";
 import { startTestSmtpServer, type TestSmtpServer } from "../../testing/smtp-server.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { EmailRejected, type Mail } from "./port.ts";
@@ -26,12 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-type Received = { to: string[]; from: string; subject: string; text: string; html: string };
-
-async function inbox(address: string): Promise<Received[]> {
-  const response = await fetch(`${sandbox.url}/mail/messages`);
-  return ((await response.json()) as Received[]).filter(({ to }) => to.includes(address));
-}
+const inbox = (address: string) => mailsTo({ sandbox }, address);
 
 const from = "Secondlap <no-reply@example.com>";
 
