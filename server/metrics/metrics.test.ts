@@ -159,13 +159,14 @@ test("metrics are served on a separate port, which serves nothing else", async (
   await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 });
 
-test("the alerts and the dashboard use only existing metrics, and each alert is tested and documented", async ({
+test("the alerts and the dashboard use only existing metrics, and each alert is tested", async ({
   shop,
 }) => {
   const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
-  const [alerts, tests, dashboard, operations] = await Promise.all([
-    ...[read("deploy/prometheus/alerts.yml"), read("deploy/prometheus/alerts.test.yml")],
-    ...[read("deploy/grafana/secondlap.json"), read("docs/operations.md")],
+  const [alerts, tests, dashboard] = await Promise.all([
+    read("deploy/prometheus/alerts.yml"),
+    read("deploy/prometheus/alerts.test.yml"),
+    read("deploy/grafana/secondlap.json"),
   ]);
   const known = shop.deps.metrics.registry.getMetricsAsArray().map(({ name }) => name);
   const namesIn = (text = "") =>
@@ -174,8 +175,6 @@ test("the alerts and the dashboard use only existing metrics, and each alert is 
   expect([...new Set(namesIn(dashboard))].toSorted()).toEqual(known.toSorted());
   const alertNames = [...(alerts ?? "").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   expect(alertNames).toHaveLength(20);
-  for (const name of alertNames) {
+  for (const name of alertNames)
     expect(tests).toMatch(new RegExp(`alertname: ${name}\\n +eval_time: \\w+\\n +exp_alerts`));
-    expect(operations).toContain(`| \`${name}\` |`);
-  }
 });
