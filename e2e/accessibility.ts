@@ -85,6 +85,7 @@ export const allReachable = { unreached: [], unmarked: [] };
 
 export async function tabTo(control: Locator): Promise<void> {
   await expect(control).toBeVisible();
+  await expect(control).toBeEnabled();
   const focused = () => control.evaluate((one) => one === one.ownerDocument.activeElement);
   for (let presses = 0; presses < 100 && !(await focused()); presses += 1)
     await control.page().keyboard.press("Tab");
