@@ -3,7 +3,7 @@ import { listSellerProducts } from "#contract/products.ts";
 import { fixture } from "#web/features/products/listing-form/machine-report/test-reports.ts";
 import { paths } from "#web/paths.ts";
 import { fillProduct, onePage, openAddProduct, sendProduct } from "./add-product-form.ts";
-import { phonePhoto, rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { phonePhoto, readStorage, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests, delayResponses } from "./network.ts";
 
 test.describe("the Add Product form", () => {
@@ -223,6 +223,7 @@ test("Add Product keeps its values across steps, Back, a reload and the one-page
   });
 
   await test.step("the current step and its input survive a reload", async () => {
+    await expect.poll(readStorage(page, "sessionStorage")).toContain("draft product file");
     await page.reload();
     await expect(name).toHaveValue("Framework 13");
     await expect(step("Photos, complete")).toBeVisible();
