@@ -138,6 +138,7 @@ test.describe("while requests fail", () => {
   }) => {
     await signIn(page, demoMembers.seller);
     await page.goto("/dashboard/addProduct");
+    await waitForHydration(page);
     const script = await scriptOf(page, "pages/my-products");
     await expect.poll(() => page.evaluate(isFetchedAhead, script)).toBe(true);
     await page.clock.install();
