@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
+import { toggleAdvertise } from "#contract/products.ts";
 import { demoAccounts, listLaptop } from "./accounts.ts";
-import { fillLogin, test, toastOf, waitForApp, waitForHydration } from "./fixtures.ts";
+import { cardOf, fillLogin, test, toastOf, waitForApp, waitForHydration } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
 function delayScripts(page: Page): Promise<() => void> {
@@ -11,9 +12,13 @@ function delayScripts(page: Page): Promise<() => void> {
 test.describe("before the page's scripts have loaded", () => {
   test("early clicks on the carousel and on Book Now take effect after hydration", async ({
     page,
+    seller,
+    laptop,
   }) => {
     const release = await delayScripts(page);
     await page.goto("/");
+    // With a new laptop, the browser renders the server's carousel and lists again.
+    await seller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
     const carousel = page.getByRole("region", { name: "About Secondlap" });
     await carousel.getByRole("button", { name: "Slide 3" }).click();
     release();
@@ -24,7 +29,7 @@ test.describe("before the page's scripts have loaded", () => {
       const answer = await delayResponses(page, "**/api/advertisedProducts*");
       await page.reload();
       await waitForApp(page);
-      await page.getByRole("article").first().getByRole("button", { name: "Book Now" }).click();
+      await cardOf(page, laptop).getByRole("button", { name: "Book Now" }).click();
       await expect(page).toHaveURL("/");
       answer();
       await expect(page).toHaveURL(/\/login\?from=%2F%3Fbook%3D/);

@@ -23,6 +23,8 @@ export type EarlyInput = {
   by?: HTMLElement | null;
   isHydrated: boolean;
   stop: () => void;
+  /** Identifies a button or link, even after it was rendered again. */
+  nameOf: (element: Element) => string;
 };
 
 declare global {
@@ -48,7 +50,7 @@ function replayClicks(early: EarlyInput): void {
   for (const button of early.clicks) {
     if (isHydrating(button)) continue;
     early.clicks.delete(button);
-    sameButton(button)?.click();
+    sameButton(button, early)?.click();
   }
   early.form?.requestSubmit(early.by);
   delete early.form;
@@ -99,11 +101,9 @@ function retype(field: HTMLInputElement | undefined, { text, selectedIn }: Typed
   if (field === document.activeElement && field.value === text) copySelection(field, selectedIn);
 }
 
-/** The button, or its replacement if its card was rendered again. */
-function sameButton(button: HTMLElement): HTMLElement | undefined {
+/** The button, or its replacement if it was rendered again. */
+function sameButton(button: HTMLElement, { nameOf }: EarlyInput): HTMLElement | undefined {
   if (button.isConnected) return button;
-  const id = button.closest<HTMLElement>("[data-product]")?.dataset.product;
-  const card = id && document.querySelector(`[data-product="${CSS.escape(id)}"]`);
-  const buttons = card ? [...card.querySelectorAll<HTMLElement>("button, a[data-needs-app]")] : [];
-  return buttons.find(({ textContent }) => textContent === button.textContent);
+  const buttons = document.querySelectorAll<HTMLElement>("button, a[data-needs-app]");
+  return [...buttons].find((one) => nameOf(one) === nameOf(button));
 }

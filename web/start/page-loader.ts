@@ -24,7 +24,7 @@ self.trustedTypes?.createPolicy("default", {
   createScriptURL: (url: string) => url,
 });
 
-const early: EarlyInput = { clicks: new Set(), typed: new Map(), isHydrated: false, stop };
+const early: EarlyInput = { clicks: new Set(), typed: new Map(), isHydrated: false, stop, nameOf };
 self.early = early;
 let isStarted = false;
 let retryMs = 1_000;
