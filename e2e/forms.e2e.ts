@@ -134,6 +134,8 @@ test("§10.9: the booking draft survives a reload, but is deleted at sign-out, a
   await expect(page).toHaveURL(/\/login/);
   await expect.poll(readStorage(page, "sessionStorage")).not.toContain("draft");
   await expect(tab).toHaveURL(/\/login/);
+  await tab.reload();
+  await expect(tab).toHaveURL(/\/login/);
   await expect.poll(readStorage(tab, "sessionStorage")).toContain("draft");
   await signIn(page, newSeller);
   await page.goto("/dashboard");

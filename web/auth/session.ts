@@ -41,6 +41,9 @@ async function readSession(): Promise<Session | null> {
     return null;
   }
   const { uid, email, name: displayName, photo } = identity;
+  // In sessionStorage, because a reload must not forget whose drafts this tab has.
+  if ((sessionStorage.formOwner ?? uid) !== uid) clearDrafts();
+  sessionStorage.formOwner = uid;
   await renewAccessToken(identity);
   const [admin, seller, confirmation] = await Promise.all([
     browserApi(isAdmin, { params: { email } }),

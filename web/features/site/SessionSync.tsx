@@ -3,11 +3,10 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import { accessTokenKey } from "#web/api/access-token.ts";
 import { sessionQuery, useSession } from "#web/auth/session.ts";
-import { clearDrafts } from "#web/ui/clear-drafts.ts";
 
 /**
  * Notices sign-in and sign-out in other tabs, re-runs the page's guard, and drops the previous
- * member's data and drafts. Also focuses each new page, for screen readers.
+ * member's data. Also focuses each new page, for screen readers.
  */
 export function SessionSync() {
   useSessionOfOtherTabs();
@@ -34,13 +33,9 @@ function useRevalidateOnSessionChange() {
   const { revalidate } = useRevalidator();
   const uid = session === undefined ? undefined : (session?.user.uid ?? null);
   const known = useRef<string | null | undefined>(undefined);
-  const member = useRef<string>(undefined);
   useEffect(() => {
     const changed = known.current !== undefined && uid !== undefined && known.current !== uid;
     known.current = uid;
-    // Whoever signs in again keeps their drafts, such as after an expired session.
-    if (uid && member.current && uid !== member.current) clearDrafts();
-    member.current = uid ?? member.current;
     if (!changed) return;
     const personal = { type: "inactive", predicate: isPersonal } as const;
     void revalidate().then(() => queries.removeQueries(personal));
