@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { listSellerProducts } from "#contract/products.ts";
 import { onePage } from "./add-product-form.ts";
-import { readStorage, signIn, test, toastOf } from "./fixtures.ts";
+import { fillLogin, readStorage, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests, dropResponse } from "./network.ts";
 
 test.describe("the Add Product draft", () => {
@@ -140,6 +140,22 @@ test("§10.9: the booking draft survives a reload, but is deleted at sign-out, a
   await signIn(page, newSeller);
   await page.goto("/dashboard");
   await expect.poll(readStorage(tab, "sessionStorage")).not.toContain("draft");
+});
+
+test("§10.9: the booking draft survives the end of the session, until the member has logged in again", async ({
+  buyerPage: page,
+  buyer,
+  laptop,
+}) => {
+  await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
+  const place = page.getByLabel("Meeting Location");
+  await place.fill("Malmö C, under the clock");
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await expect(page).toHaveURL(/\/login/);
+  await fillLogin(page, buyer);
+  await expect(place).toHaveValue("Malmö C, under the clock");
 });
 
 async function redThenBlue(): Promise<Buffer> {

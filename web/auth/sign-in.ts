@@ -8,7 +8,7 @@ import { readIdentity } from "../api/identity-client.ts";
 import { signInWithEmail, signUpWithEmail } from "../api/password-client.ts";
 import { browserQueries } from "../api/query-client.ts";
 import { paths } from "../paths.ts";
-import { clearDrafts } from "../ui/clear-drafts.ts";
+import { clearDraft } from "../ui/drafts.ts";
 import { stopWatchingSignInPopup } from "./provider-sign-in.ts";
 import { sessionQuery } from "./session.ts";
 
@@ -49,7 +49,8 @@ export function useSignInMutation<V>(
     },
     onSuccess: (entered) => {
       if (entered === "second step") return onSecondStep();
-      clearDrafts();
+      // Other drafts stay: the member's session may have ended while they were typing.
+      for (const form of ["login", "sign-up"]) clearDraft(form);
       toast.success(success);
     },
   });
