@@ -242,6 +242,7 @@ test("an admin removes a reported review", async ({ page, newSeller, buyer }) =>
   const comment = `Not true, says ${newSeller.email.slice(0, 14)}`;
   await newSeller.call(reportReview, { params: { id }, body: { comment } });
   await page.goto(paths.reviews());
+  await expect(page).toHaveTitle(/^Reported Reviews · /);
   const report = page.getByRole("article").filter({ hasText: comment });
   await expect(report).toContainText(text);
   await report.getByRole("button", { name: "Remove review" }).click();

@@ -11,7 +11,8 @@ import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/reviews.ts";
 
-export const meta = pageMeta("Reviews");
+export const meta = ({ loaderData, ...route }: Route.MetaArgs) =>
+  pageMeta(loaderData?.isAdmin ? "Reported Reviews" : "Reviews")(route);
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const session = await requireMember(request);

@@ -59,7 +59,7 @@ export function ReportedConversations() {
   return (
     <section aria-labelledby="reported-title" className="mb-10">
       <h2 id="reported-title" className="mb-3 text-heading">
-        Reported messages
+        Reported Messages
       </h2>
       <QueryState
         query={reports}
