@@ -2,7 +2,7 @@ import { APIError, createAuthMiddleware } from "better-auth/api";
 import { newUser } from "#contract/members.ts";
 import { newPassword } from "#contract/passwords.ts";
 import { email as emailSchema } from "#contract/text.ts";
-import { isCommonPassword } from "./common-passwords.ts";
+import { isCommonPassword, isSiteWord } from "./common-passwords.ts";
 import type { IdentityHooks } from "./port.ts";
 
 type AuthRequest = {
@@ -40,17 +40,19 @@ async function requestPasswordReset(hooks: IdentityHooks, { body }: AuthRequest)
   return { status: true, message: await hooks.requestPasswordReset(email.data) };
 }
 
-/** Throws `WEAK_PASSWORD` if the password breaks the rules of specification 5 or is common. */
+/** Throws `WEAK_PASSWORD` if it breaks the rules of specification 5 or is easy to guess. */
 async function checkNewPassword({ path, body }: AuthRequest): Promise<void> {
   const password = path === "/sign-up/email" ? body?.password : body?.newPassword;
   if (password === undefined) return;
   const parsed = newPassword.safeParse(password);
   if (!parsed.success) throw badRequest("WEAK_PASSWORD", parsed.error.issues[0]?.message);
+  if (isSiteWord(parsed.data)) throw badRequest("WEAK_PASSWORD", siteWord);
   if (await isCommonPassword(parsed.data)) throw badRequest("WEAK_PASSWORD", tooCommon);
 }
 
-const tooCommon =
-  "This is one of the passwords people use most, and the first anybody would try. Choose another, such as a few words with a number and a sign.";
+const choose = "Choose another, such as a few words with a number and a sign.";
+const siteWord = `This is little more than a word from this site, which is easy to guess. ${choose}`;
+const tooCommon = `This is one of the passwords people use most, and the first anybody would try. ${choose}`;
 
 function badRequest(code: string, message = "Please check this."): APIError {
   return new APIError("BAD_REQUEST", { code, message });

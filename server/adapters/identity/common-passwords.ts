@@ -6,21 +6,25 @@ const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "ma
 
 let loading: Promise<Set<string>> | undefined;
 
-/**
- * Whether the password is common or based on a word of this site. Ignores case, and signs at
- * the ends (`Password1!`) or used as letters (`P@ssword`).
- */
+/** Whether the password is a word of this site, with or without digits and signs. */
+export function isSiteWord(password: string): boolean {
+  return spellingsOf(password).some((form) => siteWords.has(form.replaceAll(/[^\p{L}]/gu, "")));
+}
+
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();
+  const common = await loading;
+  return spellingsOf(password).some((form) => common.has(form));
+}
+
+/** In lower case, without signs at the ends (`Password1!`) or used as letters (`P@ssword`). */
+function spellingsOf(password: string): string[] {
   const lower = password.toLowerCase();
   const withoutEnd = lower.replace(/[^\p{L}\p{N}]+$/u, "");
   const trimmed = withoutEnd.replace(/^[^\p{L}\p{N}]+/u, "");
   const forms = [lower, withoutEnd, trimmed];
   const spelled = forms.map((form) => form.replaceAll(/[@$!]/g, (sign) => letterFor[sign] ?? sign));
-  const common = await loading;
-  return [...forms, ...spelled].some(
-    (form) => common.has(form) || siteWords.has(form.replaceAll(/[^\p{L}]/gu, "")),
-  );
+  return [...forms, ...spelled];
 }
 
 async function readCommonPasswords(): Promise<Set<string>> {
