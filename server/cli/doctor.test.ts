@@ -71,6 +71,11 @@ test("doctor reports ok for services that respond and accept the credentials", a
   expect(code).toBe(0);
 });
 
+test("doctor refuses options, because it has none", async () => {
+  const { code, said } = await waitForExit(run({}, ["server/cli/doctor.ts", "--x"]));
+  expect([code, said]).toEqual([1, "Usage: npm run doctor   (it has no options)\n"]);
+});
+
 test("doctor fails if anyone can read private photos in S3, and deletes its test photo", async () => {
   const problem = (env: Env) => problemOf("Photos: private", { ...s3.env, ...env });
   s3.publicKeys = /./;

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { Service } from "../adapters/provider-checks.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Tx } from "../db/database.ts";
+import { AppError } from "../errors.ts";
 import { failureSentence } from "../http/logging.ts";
 import { minFreeShare, readDiskSpace } from "../metrics/node-metrics.ts";
 import { version } from "../version.ts";
@@ -24,7 +25,9 @@ async function rowOf({ name, uses, settings, check }: Service) {
 }
 
 /** `npm run doctor`: exits with 1 if a check fails. `readConfig` reports invalid settings. */
-async function main(): Promise<string> {
+async function main(args: string[]): Promise<string> {
+  if (args.length > 0)
+    throw new AppError("BAD_REQUEST", "Usage: npm run doctor   (it has no options)");
   process.stdout.write(`Secondlap ${version}\n`);
   const config = readConfig();
   const rows = await Promise.all([...machineOf(config), ...servicesOf(config)].map(rowOf));
