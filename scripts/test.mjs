@@ -34,8 +34,10 @@ await finish(async () => {
   const [passed, failed, skipped] = ["passed", "failed", "skipped"].map((result) =>
     suites.reduce((sum, suite) => sum + suite[result], 0),
   );
-  if (passed + failed + skipped === 0) console.log(`No test file matches ${filter.join(" ")}.`);
-  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  const isNothing = passed + failed + skipped === 0;
+  console.log(
+    isNothing ? `No test file matches ${filter.join(" ")}.` : summary({ passed, failed, skipped }),
+  );
   return failed === 0 && passed > 0 ? 0 : 1;
 });
 
