@@ -60,6 +60,23 @@ test.describe("on a phone", () => {
     await test.step("on a phone, a laptop's page, even when scrolled, shows a bar with the price and Book Now instead of the shortcuts", () =>
       expectBookBar(page, laptop));
   });
+
+  test.describe(() => {
+    test.use({ role: "admin" });
+
+    test("the dashboard's menu shows the current entry, and fades out where more follows", async ({
+      page,
+    }) => {
+      await page.goto("/dashboard/auditLog");
+      const menu = dashboardMenu(page);
+      await expect(menu.getByRole("link", { name: "Audit Log" })).toBeInViewport({ ratio: 1 });
+      const row = menu.getByRole("list");
+      await expect(row).toHaveCSS("mask-image", /^linear-gradient/);
+      await row.evaluate((list) => list.scrollTo(list.scrollWidth, 0));
+      const last = await menu.getByRole("link", { name: "Profile" }).boundingBox();
+      expect((last?.x ?? 390) + (last?.width ?? 0)).toBeLessThanOrEqual(390 - 32);
+    });
+  });
 });
 
 async function expectFirstResultInUpperHalf(page: Page): Promise<void> {

@@ -63,7 +63,7 @@ function Entries({ entries }: { entries: Entry[] }) {
   const { pathname } = useLocation();
   useScrollIntoView(row, pathname);
   return (
-    <ul ref={row} className="strip px-2.5 lg:mx-0 lg:flex-col lg:px-0">
+    <ul ref={row} className="strip pl-2.5 lg:mx-0 lg:flex-col lg:px-0">
       {entries.map((entry) => {
         const [to, label, icon] = entry;
         return (
