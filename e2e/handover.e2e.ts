@@ -6,6 +6,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { bookLaptop, listLaptop, payForBooking, receiveLaptop } from "./accounts.ts";
 import { fillLogin, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";
+import { delayResponses } from "./network.ts";
 
 test.describe("the handover", () => {
   test.use({ expectedErrors: [/status of 409/] });
@@ -31,6 +32,7 @@ test.describe("the handover", () => {
     await theirs.getByRole("button", { name: "Confirm handover" }).click();
     await expect(theirs.getByText("The buyer hasn't asked for a code yet.")).toBeVisible();
 
+    const openStream = await delayResponses(page, "**/api/messageEvents*");
     await page.goto(paths.handover(booking));
     const shown = page.getByText(/^\d{3} \d{3}$/);
     const code = ((await shown.textContent()) ?? "").replace(" ", "");
@@ -39,6 +41,8 @@ test.describe("the handover", () => {
       await expect(
         newSeller.call(confirmHandoverByCode, { body: { id: booking, code: wrong } }),
       ).rejects.toThrow();
+    // A page also learns of changes from before its event stream opened.
+    openStream();
     await expect(page.getByText("The seller has entered five wrong codes.")).toBeVisible();
     await page.getByRole("button", { name: "Show a new code" }).click();
     await expect(shown).toBeVisible();

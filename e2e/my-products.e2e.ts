@@ -21,7 +21,7 @@ import {
   toastOf,
   twoTabs,
 } from "./fixtures.ts";
-import { countRequests } from "./network.ts";
+import { countRequests, endEventStreams } from "./network.ts";
 
 // The second tab gets a 404 or 409.
 test.use({ expectedErrors: [/status of 4(04|09)/] });
@@ -85,6 +85,8 @@ test.describe("My Products", () => {
     const laptop = await listLaptop(newSeller);
     const { product_name } = laptop;
     await signIn(page, newSeller);
+    // An opening stream would update the outdated tab.
+    await endEventStreams(page.context());
     const [here, there] = await twoTabs(page, "/dashboard/myProducts");
     const buttonOf = (tab: Page) => advertiseIn(rowOf(tab, laptop.product_name));
     await expect(buttonOf(there)).toHaveText("Advertise Off");

@@ -38,7 +38,7 @@ export function countRequests(page: Page, method: string, path: RegExp): () => n
 }
 
 /** Ends event streams at once, so that the page polls and its network becomes idle. */
-export async function endEventStreams(page: Page): Promise<void> {
+export async function endEventStreams(page: Pick<Page, "route">): Promise<void> {
   await page.route("**/api/messageEvents*", async (route) => {
     const isStream = route.request().headers().accept === "text/event-stream";
     if (isStream) await route.fulfill({ contentType: "text/event-stream", body: "" });

@@ -77,14 +77,14 @@ function listen(): () => void {
 /** Reconnects whenever the stream ends, with backoff after failures. */
 async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal): Promise<void> {
   let after: string | undefined;
-  let missed = false;
+  // The server doesn't replay changes to deals from before the stream opened.
+  let missed = true;
   for (let failures = 0; !signal.aborted; failures += 1) {
     const read = async () => {
       for await (const event of readEvents(await request(after), signal)) {
         failures = 0;
         after = event.id ?? after;
         tell(signOf(event.name));
-        // The server doesn't replay changes to deals after a gap in the stream.
         if (missed) tell("deals");
         missed = false;
       }
