@@ -110,6 +110,8 @@ async function expectPromo(page: Page, sentence: string): Promise<void> {
       /^\$20\s*off your next purchase$/,
     ]);
   await expect.soft(promo).toContainText(sentence);
+  // Until the session is known, Join Us only opens Invitations.
+  await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
   await promo.getByLabel("Your friend's email address").fill("friend@example.com");
   await promo.getByRole("button", { name: "Join Us", exact: true }).click();
   await expect(toastOf(page, "An invitation is on its way to friend@example.com.")).toBeVisible();
