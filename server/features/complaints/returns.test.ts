@@ -219,6 +219,19 @@ describe("a laptop that is not returned within 7 days", () => {
     const again = decide(sale, admin, { refund: 640, atOnce: true });
     expect(await errorOf(again)).toMatchObject({ code: "STALE" });
   });
+
+  test("while the bank decides a dispute, admins aren't asked about a laptop that is not returned", async ({
+    shop,
+    admin,
+    waiting: sale,
+  }) => {
+    await wait(shop, 7 * day);
+    expect(await isLate(sale, admin)).toBe(true);
+    await sale.reportDispute({ state: "open", movements: [-price] });
+    expect(await isLate(sale, admin)).toBe(false);
+    await sale.reportDispute({ state: "won", movements: [-price, price] });
+    expect(await isLate(sale, admin)).toBe(true);
+  });
 });
 
 test("a return can't be confirmed during a bank dispute, and confirming it after a lost dispute refunds nothing", async ({

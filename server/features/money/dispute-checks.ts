@@ -13,6 +13,10 @@ export function lostCentsOf(paymentId: Expression<string | null>) {
 export const isDisputed = sql<boolean>`exists (
   select from disputes d where d.payment_id = payments.id and d.state = 'open')`;
 
+/** SQL on `bookings`: whether the buyer's bank is deciding about one of its payments. */
+export const isBankDeciding = sql<boolean>`exists (
+  select from payments where payments.booking_id = bookings.id and ${isDisputed})`;
+
 /** Returns the cents of a booking's lost disputes. Throws `STALE` while a dispute is open. */
 export async function requireDecided(tx: Tx, bookingId: string): Promise<number> {
   const { open, lost } = await tx

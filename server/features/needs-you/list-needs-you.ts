@@ -11,7 +11,7 @@ import type { StaffRole } from "#contract/roles.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { decidableSince } from "../complaints/complaint-times.ts";
-import { isDisputed } from "../money/dispute-checks.ts";
+import { isBankDeciding, isDisputed } from "../money/dispute-checks.ts";
 import { cameBackCents } from "../money/leftover.ts";
 import { isUnclaimed } from "../money/payout-accounts.ts";
 import { owedCents } from "../money/refunded-amounts.ts";
@@ -83,9 +83,10 @@ function sources({ clock, config }: Omit<Reader, "db" | "role">): RawBuilder<unk
     sql`select 'complaint', booking_id, null, price_cents, admins_asked_at,
         case when payout_held_at is null then ${plus(decidableSince, undecidedMs)} end
       from complaints join bookings on bookings.id = booking_id
-      where decided_at is null and admins_asked_at is not null`,
+      where decided_at is null and admins_asked_at is not null and not ${isBankDeciding}`,
     sql`select 'return_late', booking_id, null, price_cents, return_by, ${none}
-      from complaints join bookings on bookings.id = booking_id where return_by <= ${now}`,
+      from complaints join bookings on bookings.id = booking_id
+      where return_by <= ${now} and not ${isBankDeciding}`,
     sql`select 'discount', booking_id, null, price_cents, decided_at, ${none}
       from invitations join settlements on booking_id = discount_booking_id
       join bookings on bookings.id = booking_id

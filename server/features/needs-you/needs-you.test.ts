@@ -124,6 +124,22 @@ describe("items that need an admin", () => {
     expect(await waiting(sale, admin)).toEqual([]);
   });
 
+  test("admins see a complaint during a bank's inquiry, without a deadline, but not while the bank decides a dispute", async ({
+    shop,
+    admin,
+  }) => {
+    const sale = await deal(shop, "complained", { paidBy: "pm_card_createDisputeInquiry" });
+    await sale.refresh();
+    const body = { answer: "disagree" as const, words: "It works." };
+    await sale.seller.call(answerComplaint, { ...sale.at, body });
+    const complaint = async () =>
+      (await waiting(sale, admin)).find(({ reason }) => reason === "complaint");
+    expect(await complaint()).toMatchObject({ amount: 640, deadline: null });
+    await sale.reportDispute({ state: "open", movements: [-price] });
+    expect(await complaint()).toBeUndefined();
+    expect(await errorOf(sale.decide(admin, 0))).toMatchObject({ code: "STALE" });
+  });
+
   test("admins see a difference between the provider and the ledger", async ({ shop, admin }) => {
     const row = { reference: "pi_differs", provider_cents: "200", ledger_cents: "500" };
     await shop.deps.db
