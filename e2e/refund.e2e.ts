@@ -285,6 +285,27 @@ test("after the shop gives up on a refund, an admin retries it, then pays by oth
   await expect(order).toContainText("because your card couldn't be refunded.");
 });
 
+test("before an admin marks a returned full refund as sent another way, the dialog promises the seller nothing", async ({
+  page,
+  seller,
+  buyer,
+  demoMembers: { admin },
+}) => {
+  const laptop = await listLaptop(seller);
+  const { transaction } = await buyLaptop(buyer, laptop);
+  const [payment] = await admin.call(listPayments, { query: { search: transaction } });
+  const partRefund = { refunded: 0, owed: 640, failed: true };
+  const returned = { bookingState: "completed", partRefund, unsentPart: 640, unsent: 640 };
+  await page.route(`**/api${listPayments.path}?*`, (route) =>
+    route.fulfill({ json: [{ ...payment, ...returned }] }),
+  );
+  await page.goto(`/dashboard/payments?search=${transaction}`);
+  await rowOf(page, transaction).getByRole("button", { name: "Sent another way" }).click();
+  await expect(page.getByRole("dialog")).toContainText(
+    `${buyer.name} got $640 another way. This can't be undone.`,
+  );
+});
+
 function linesOf(element: Locator): Promise<number> {
   return element.evaluate((node) => {
     const text = document.createRange();

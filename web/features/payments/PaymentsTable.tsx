@@ -193,7 +193,7 @@ function SettleRefundButton({ payment }: PaymentProps) {
       message={
         payment.unsentPart === null
           ? `My Orders will tell ${name} that we sent ${price} another way. This can't be undone.`
-          : `${name} got ${price} another way. The rest of the price goes to the seller. This can't be undone.`
+          : `${name} got ${price} another way. This can't be undone.`
       }
       confirm="Yes, it's sent"
       busy={settle.isPending}
