@@ -44,7 +44,7 @@ export const dismissFlag = call({
   changes: ["products"],
   params: z.object({ id }),
   query: z.object({
-    /** From the list. Throws `STALE` if the listing has been flagged again since then. */
+    /** From the list. Throws `STALE` if the seller has edited the listing since then. */
     flaggedAt: date.optional(),
   }),
   limit: { max: 600, minutes: 60 },

@@ -334,6 +334,7 @@ create table listing_flags (
   -- and photos.
   evidence text not null,
   other_id uuid references products,
+  -- Each later edit of the listing renews the time of its open flags.
   flagged_at timestamptz not null,
   dismissed_at timestamptz,
   primary key (product_id, reason, evidence)

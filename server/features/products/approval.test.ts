@@ -140,7 +140,18 @@ test("a listing that its seller edits while an admin reads it is not approved, a
   expect(await errorOf(approve(read?.flaggedAt))).toMatchObject({ status: 409, code: "STALE" });
   const edited = await find();
   expect(edited?.product).toMatchObject({ ...body, sales_status: "waiting" });
-  await approve(edited?.flaggedAt);
+  for (const changes of [
+    { resale_price: 600 },
+    { location: "Chicago" },
+    { facts: { ram_gb: 32 } },
+    { use_duration: 30 },
+  ]) {
+    const { flaggedAt } = (await find()) ?? {};
+    shop.clock.advance(1);
+    await seller.call(editProduct, { params, body: { ...body, ...changes } });
+    expect(await errorOf(approve(flaggedAt))).toMatchObject({ status: 409, code: "STALE" });
+  }
+  await approve((await find())?.flaggedAt);
   expect(await find()).toBeUndefined();
 });
 

@@ -49,7 +49,13 @@ export async function flagListing(
   await tx
     .insertInto("listing_flags")
     .values(flags.map((flag) => ({ product_id: id, flagged_at: at, ...flag })))
-    .onConflict((conflict) => conflict.doNothing())
+    // An admin who read the listing before this edit must read it again before approving it.
+    .onConflict((conflict) =>
+      conflict
+        .columns(["product_id", "reason", "evidence"])
+        .doUpdateSet({ flagged_at: at })
+        .where("listing_flags.dismissed_at", "is", null),
+    )
     .execute();
 }
 

@@ -63,7 +63,7 @@ type Seen = { id: string; flaggedAt?: string | undefined };
 
 /**
  * Dismisses all flags of a listing. If the listing awaits approval, also puts it on sale. Throws
- * `NOT_FOUND`, `FORBIDDEN`, and `STALE` if the listing was flagged again after `flaggedAt`.
+ * `NOT_FOUND`, `FORBIDDEN`, and `STALE` if the seller edited the listing after `flaggedAt`.
  */
 export async function dismissFlag(
   deps: Deps,
