@@ -17,7 +17,7 @@ export async function readSellerOverview(
     sql`select 'views', day::timestamp at time zone 'utc', views
       from product_views where ${isOwn} and day >= ${since}::date`,
     sql`select 'holds', booked_at, 1 from bookings where ${isOwn}`,
-    selectSales(isOwn),
+    sql`select 'sales', recorded_at, 1 ${fromSales} and ${isOwn}`,
   ]);
   const earned = await readEarnings(tx, seller);
   return {
@@ -38,7 +38,7 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
     sql`select 'members', created_at, 1 from members`,
     sql`select 'listings', posted_at, 1 from products`,
     sql`select 'reports', reported_at, 1 from reports`,
-    selectSales(sql`true`),
+    sql`select 'cents', recorded_at, ${keptCents} ${fromSales}`,
   ]);
   return {
     members: await countMembers(tx),
@@ -59,6 +59,9 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
 
 const keptCents = sql<number>`(amount_cents - part_refunded_cents + discount_cents + credit_cents)`;
 
+const fromSales = sql`
+  from payments join bookings on bookings.id = booking_id where payments.state = 'succeeded'`;
+
 const weekOf = (at: string) =>
   sql<string>`date_trunc('week', ${sql.ref(at)} at time zone 'utc')::date::text`;
 
@@ -78,16 +81,6 @@ async function readEarnings(tx: Tx, { id }: Pick<Member, "id">) {
         .filter((sale) => (monday ?? sale.monday) === sale.monday)
         .reduce((total, { cents, fee }) => total + cents - feeOf(cents, fee), 0),
     );
-}
-
-/** SQL: rows that count sales, and rows with their cents minus refunds. */
-function selectSales(isCounted: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select metric, recorded_at, amount
-    from payments join bookings on bookings.id = booking_id, lateral (values
-      ('sales', 1),
-      ('cents', ${keptCents})
-    ) as figure (metric, amount)
-    where payments.state = 'succeeded' and ${isCounted}`;
 }
 
 async function countProducts(
