@@ -26,7 +26,7 @@ import { openTestDatabase } from "../testing/test-connections.ts";
 import { version } from "../version.ts";
 import { type About, backUp } from "./backup.ts";
 import { restore } from "./restore.ts";
-import { beginSession, hashTables } from "./tables.ts";
+import { beginSession, hashTables, withClient } from "./tables.ts";
 
 const test = shopTest().extend("folder", { scope: "file" }, () =>
   mkdtemp(join(tmpdir(), "secondlap backup ")),
@@ -252,4 +252,17 @@ test("every table is listed as backed up or not, and a backup has no sessions or
     ...links.map((one) => one.identifier),
   ])
     expect(rows).not.toContain(secret);
+});
+
+test("a connection that breaks between two queries of a backup fails the next query, not the process", async ({
+  shop,
+}) => {
+  const stopped = withClient(shop.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const ended = new Promise((resolve) => client.once("end", resolve));
+    await shop.pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+    await ended;
+    await client.query("select 1");
+  });
+  await expect(stopped).rejects.toThrow(/connection/i);
 });

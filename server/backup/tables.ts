@@ -21,6 +21,8 @@ export async function withClient<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url });
+  // The next query reports a broken connection. Without a listener, it would end the process.
+  client.on("error", () => {});
   await client.connect();
   return await work(client).finally(() => client.end());
 }
