@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { type Credentials, newCredentials } from "./accounts.ts";
-import { expectRefusal, fillLogin, test, toastOf } from "./fixtures.ts";
+import { expectRefusal, fillLogin, loadUntil, test, toastOf } from "./fixtures.ts";
 
 test.describe("Forget Password?", () => {
   test.use({ expectedErrors: [/status of 400.*reset-password/] });
@@ -85,10 +85,10 @@ async function linkByMail(page: Page, { email }: Credentials): Promise<string> {
   ]);
   const mails = inbox.getByRole("listitem").filter({ hasText: email });
   const mail = mails.filter({ hasText: "Set a new password" });
-  await expect(async () => {
-    await inbox.getByRole("link", { name: "Look again" }).click();
-    await expect(mail).toBeVisible({ timeout: 2_000 });
-  }).toPass();
+  await loadUntil(
+    () => inbox.getByRole("link", { name: "Look again" }).click(),
+    (patience) => expect(mail).toBeVisible(patience),
+  );
   await mail.getByRole("link").click();
   const link = inbox.getByRole("link", { name: /\/reset-password\?token=/ });
   const address = await link.getAttribute("href");
