@@ -220,8 +220,8 @@ async function useSettingsFile(page: Page): Promise<void> {
   const foreign =
     "This file has no shop settings. Choose a file that was downloaded from this page.";
   for (const [text, problem] of [
-    ['{"name":""}', "Nothing was changed. name: Enter the name of your shop."],
     ['{"scripts":{}}', foreign],
+    ['{"name":""}', "Nothing was changed. name: Enter the name of your shop."],
     ["Shop name: Other", foreign],
     ['{"name":"Other","nmae":"x"}', "Nothing was changed. There is no setting nmae."],
   ] as const) {
