@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import { buildSandbox } from "#sandbox/app.ts";
 import { readConfig as readSandboxConfig } from "#sandbox/config.ts";
 import type { FirebaseSettings } from "../adapters/identity/firebase.ts";
@@ -151,6 +152,20 @@ export async function openShop({
       for (const close of closing.reverse()) await close();
     },
   };
+}
+
+/**
+ * Reads the page until it has `text`, which was just published. A request sent a second later must
+ * get it. The time that the response takes doesn't count, so that the machine may be slow.
+ */
+export async function expectWithinSecond(url: string, text: string): Promise<void> {
+  const deadline = performance.now() + 1_000;
+  for (let isLate = false; !isLate; await wait(50)) {
+    isLate = performance.now() >= deadline;
+    const page = await (await fetch(url)).text();
+    if (isLate) expect(page).toContain(text);
+    else if (page.includes(text)) return;
+  }
 }
 
 /** Only `npm run test:pooler` starts a pooler. */

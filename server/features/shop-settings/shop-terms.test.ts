@@ -21,7 +21,7 @@ import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { createVisitor, member, type Person } from "../../testing/people.ts";
 import { creditOf, inviteByLink, release } from "../../testing/rewards.ts";
 import { day, hour, wait } from "../../testing/settlements.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { expectWithinSecond, openShop, type Shop } from "../../testing/shop.ts";
 
 const test = dealTest({ pages: true });
 
@@ -70,13 +70,12 @@ test("published time limits and promos are on every node's pages within a second
 
   await publish(shop, { times, promo });
   for (const node of nodes) {
-    const expectSoon = (path: string) =>
-      expect.poll(() => textOf(`${node.url}${path}`), { timeout: 1_000, interval: 50 });
-    await expectSoon("/").toContain(
+    await expectWithinSecond(
+      node.url,
       "Get $5 off for inviting a friend. They get 10% off their first purchase over $300 (up to $50), and you get $7.50 off your next one.",
     );
-    await expectSoon(laptop).toContain(keeps(24));
-    await expectSoon("/buyer-protection").toContain("within 4 days");
+    await expectWithinSecond(`${node.url}${laptop}`, keeps(24));
+    await expectWithinSecond(`${node.url}/buyer-protection`, "within 4 days");
     expect(await configOf(node)).toMatchObject({
       holdHours: 2,
       handoverDays: 4,
