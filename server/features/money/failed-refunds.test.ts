@@ -132,8 +132,11 @@ test("a refund request that never arrived is closed after an admin refunds the w
   const lost = { method: "POST", path: "/v1/refunds", status: "hangup", times: 9 };
   await shop.cards.injectFaults({ failNext: lost, ...withoutWebhooks });
   const sale = await deal(shop, "paid");
-  await sale.refund(admin);
+  const payment = await sale.refund(admin);
   await expect.poll(() => sale.refunds()).toMatchObject([{ state: "intended" }]);
+  // The job repeats the request, and must not do so after the fault is removed.
+  const job = "select from graphile_worker._private_jobs where payload ->> 'paymentId' = $1";
+  await expect.poll(async () => (await shop.pool.query(job, [payment])).rowCount).toBe(0);
   await shop.cards.injectFaults(withoutWebhooks);
   await shop.cards.refund(sale.intent);
   await sale.refresh();
