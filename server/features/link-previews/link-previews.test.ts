@@ -120,9 +120,20 @@ test("a link preview request fails with 503 if too many other requests are waiti
       pathOf(seller, (await seller.call(addProduct, { body })).insertedId),
     ),
   );
-  const answers = await Promise.all(paths.map((path) => get(shop, path)));
+  const { promise: isFull, resolve: draw } = Promise.withResolvers<void>();
+  // The first drawing waits for a refusal, because the requests may arrive slowly.
+  vi.spyOn(shop.deps.images, "read").mockImplementationOnce(async () => {
+    await isFull;
+    throw new DamagedFile();
+  });
+  const answers = await Promise.all(
+    paths.map(async (path) => {
+      const answer = await get(shop, path);
+      if (answer.status === 503) draw();
+      return answer;
+    }),
+  );
   const refused = answers.filter(({ status }) => status === 503);
   expect(answers.filter(({ status }) => status === 200).length).toBe(16 - refused.length);
-  expect(refused.length).toBeGreaterThan(0);
   for (const { headers } of refused) expect(headers["retry-after"]).toBe("2");
 });
