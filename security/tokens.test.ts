@@ -10,7 +10,8 @@ import { shopTest } from "#server/testing/fixtures.ts";
 import { createIdentity } from "#server/testing/identity.ts";
 import { errorOf, member } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { secretIn, totp } from "#server/testing/totp.ts";
+import { totp } from "#server/testing/totp.ts";
+import { password, signUpWithApp } from "#server/testing/two-factor.ts";
 
 const test = shopTest();
 
@@ -93,19 +94,7 @@ describe("a new SECRET", () => {
   test("authenticator apps and backup codes work after SECRET changes and, once re-encrypted, without the previous SECRET", async ({
     shop,
   }) => {
-    const { email, browser } = await somebody(shop);
-    const password = "Secret#2026";
-    const enabled = await browser.post("/two-factor/enable", { password });
-    const { totpURI, backupCodes } = (await enabled.json()) as {
-      totpURI: string;
-      backupCodes: string[];
-    };
-    const secret = secretIn(totpURI);
-    const confirmed = await browser.post("/two-factor/verify-totp", {
-      code: totp(secret, { steps: -1 }),
-    });
-    expect(confirmed.status).toBe(200);
-
+    const { email, secret, backupCodes } = await signUpWithApp(shop.url, "app@example.com");
     const [old, next] = [shop.deps.config.secret, "another secret, of 32 characters!"];
     const [during, after] = [
       await withSecret(shop, next, old),
