@@ -203,7 +203,7 @@ describe("a partial refund made at the provider before the shop requests it", ()
 async function shownParts(admin: Person, sale: Sale) {
   const { email } = sale.seller;
   const [product] = await sale.seller.call(listSellerProducts, { params: { email } });
-  const year = sale.shop.clock.now().getUTCFullYear();
+  const year = (await sale.settlement()).paid_at.getUTCFullYear();
   const [sold] = await sale.seller.call(readStatement, { query: { year } });
   const seen = [await sale.order(), product?.deal, sold, await sale.payment(admin)];
   return seen.map((one) => one?.partRefund);
