@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { addProduct, deleteProduct, editProduct } from "#contract/products.ts";
+import { providerTimeouts } from "../../settings/timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing, photo, sendPhoto, storedVersions } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
@@ -12,11 +13,12 @@ import { cleanUp } from "../retention/clean-up.ts";
 
 const host = await startHost();
 /** `photos`: ten photos that `seller` uploaded. */
-const test = shopTest({ worker: true, env: host.env }).extend(
-  "photos",
-  { scope: "file" },
-  ({ seller }) => upload(seller, 10),
-);
+const test = shopTest({
+  worker: true,
+  env: host.env,
+  // A test answers the shop's downloads itself, as late as the machine needs.
+  config: { providerTimeouts: { ...providerTimeouts, imageHost: 600_000 } },
+}).extend("photos", { scope: "file" }, ({ seller }) => upload(seller, 10));
 test.afterEach(() => {
   host.fault = undefined;
 });
