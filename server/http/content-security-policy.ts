@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import type { HostedSignIn } from "../adapters/identity/port.ts";
+import type { Deps } from "../deps.ts";
 
 /** Origins besides our own. */
-export type Sources = {
+type Sources = {
   scripts: string[];
   connects: string[];
   frames: string[];
@@ -9,6 +11,44 @@ export type Sources = {
   /** Allows hot reload's inline styles and WebSocket, in development only. */
   hotReload: boolean;
 };
+
+/** The origins of the card provider, the identity provider, and the photos. */
+export function sourcesOf({ cards, config, identity }: Deps): Sources {
+  const { s3, imageHost } = config;
+  const sandbox = originsOf(cards.browser.scriptUrl);
+  const provider =
+    sandbox.length === 0 ? stripe : { scripts: sandbox, connects: sandbox, frames: sandbox };
+  const signIn = identity.firebase && firebase(identity.firebase);
+  return {
+    scripts: [...provider.scripts, ...(signIn?.scripts ?? [])],
+    connects: [...provider.connects, ...originsOf(imageHost?.url), ...(signIn?.connects ?? [])],
+    frames: [...provider.frames, ...(signIn?.frames ?? [])],
+    images: imageHost?.origins ?? originsOf(s3?.publicUrl),
+    hotReload: config.development,
+  };
+}
+
+function originsOf(url: string | null | undefined): string[] {
+  return url ? [new URL(url).origin] : [];
+}
+
+/** Origins that Stripe.js needs (docs.stripe.com/security/guide, Content Security Policy). */
+const stripe = {
+  scripts: ["https://js.stripe.com", "https://*.js.stripe.com"],
+  connects: ["https://api.stripe.com"],
+  frames: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
+};
+
+/** Origins that Firebase Auth needs. Its script opens a frame that gets the popup's result. */
+function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
+  const scripts = ["https://apis.google.com"];
+  if (emulatorUrl !== null) return { scripts, connects: [emulatorUrl], frames: [emulatorUrl] };
+  return {
+    scripts,
+    connects: ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"],
+    frames: [`https://${authDomain}`],
+  };
+}
 
 /** `nonce` marks our own inline scripts in the HTML. */
 type Rendered = { html: string; nonce: string };

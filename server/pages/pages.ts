@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { cacheTags } from "#contract/cache-tags.ts";
-import type { HostedSignIn } from "../adapters/identity/port.ts";
 import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
 import {
   contentSecurityPolicy,
-  type Sources,
+  sourcesOf,
   withoutNonces,
 } from "../http/content-security-policy.ts";
 import { uncacheable } from "../http/security-headers.ts";
@@ -131,43 +130,6 @@ function urlOf({ url }: FastifyRequest): URL {
 /** The path as the client wrote it. */
 function pathOf({ url }: FastifyRequest): string {
   return url.split(/[?#]/, 1)[0] ?? "";
-}
-
-function sourcesOf({ cards, config, identity }: Deps): Sources {
-  const { s3, imageHost } = config;
-  const sandbox = originsOf(cards.browser.scriptUrl);
-  const provider =
-    sandbox.length === 0 ? stripe : { scripts: sandbox, connects: sandbox, frames: sandbox };
-  const signIn = identity.firebase && firebase(identity.firebase);
-  return {
-    scripts: [...provider.scripts, ...(signIn?.scripts ?? [])],
-    connects: [...provider.connects, ...originsOf(imageHost?.url), ...(signIn?.connects ?? [])],
-    frames: [...provider.frames, ...(signIn?.frames ?? [])],
-    images: imageHost?.origins ?? originsOf(s3?.publicUrl),
-    hotReload: config.development,
-  };
-}
-
-function originsOf(url: string | null | undefined): string[] {
-  return url ? [new URL(url).origin] : [];
-}
-
-/** Origins that Stripe.js needs (docs.stripe.com/security/guide, Content Security Policy). */
-const stripe = {
-  scripts: ["https://js.stripe.com", "https://*.js.stripe.com"],
-  connects: ["https://api.stripe.com"],
-  frames: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
-};
-
-/** Origins that Firebase Auth needs. Its script opens a frame that gets the popup's result. */
-function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
-  const scripts = ["https://apis.google.com"];
-  if (emulatorUrl !== null) return { scripts, connects: [emulatorUrl], frames: [emulatorUrl] };
-  return {
-    scripts,
-    connects: ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"],
-    frames: [`https://${authDomain}`],
-  };
 }
 
 /**
