@@ -39,9 +39,7 @@ export function PhotoField({ form, onChoose, onUnreadable }: PhotoFieldProps) {
             <PhotoCrop
               key={`${photo.file.name} ${photo.file.lastModified}`}
               file={photo.file}
-              onCrop={(area) =>
-                form.setValue("photo", { ...photo, area }, { shouldValidate: true })
-              }
+              onCrop={(area) => form.setValue("photo", { ...photo, area })}
               onUnreadable={onUnreadable}
             />
           )}
