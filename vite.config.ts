@@ -40,7 +40,7 @@ const fewFiles = {
       test: /\/(seller-texts|shorten|start\/missing|UnavailableNote)\.tsx?$/,
       priority: 2,
     },
-    // Dialogs for forms, and for buttons that ask for confirmation on pages without forms.
+    // Separate from `forms`, because pages without forms also open confirmation dialogs.
     {
       name: "dialogs",
       test: /\/ui\/(ConfirmButton|Dialog)\.tsx$/,

@@ -2,7 +2,7 @@
 export const cacheTags = {
   /**
    * Lists of the category, and pages of its laptops that show fewer than three similar laptops.
-   * Stale when a laptop enters the category's list.
+   * Stale when a laptop enters the category's list, or when one of its sellers changes.
    */
   category: (id: string) => `category:${id}`,
   advertised: "advertised",

@@ -90,8 +90,7 @@ export class CurrentShop {
 }
 
 /**
- * Replaces parts that this version rejects, but another version may have stored, with their
- * defaults. Emails and pages keep valid entries, and a rejected `closed` closes the shop. Throws
+ * Another version may have stored parts that this version rejects. They get their defaults. Emails and pages keep valid entries, and a rejected `closed` closes the shop. Throws
  * `UNAVAILABLE` for an unknown currency, because the shop must not sell in any other.
  */
 export function storedSettings(stored: unknown): ShopSettings {

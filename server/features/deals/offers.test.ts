@@ -133,7 +133,7 @@ test("a buyer can have one open offer per laptop, below its listed price, and ca
   await offerFor(buyer, product);
 });
 
-test("a buyer can make five offers a day for a laptop, counteroffers included, refused ones not", async ({
+test("a buyer can make five offers a day for a laptop; counteroffers count, but offers that the shop rejects don't", async ({
   shop,
   seller,
 }) => {

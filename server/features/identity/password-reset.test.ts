@@ -211,7 +211,7 @@ describe("second factors", () => {
     expect(await factorsOf(email)).toEqual({ authenticatorApp: false, passkeys: [] });
   });
 
-  test("a member whose address was confirmed before keeps second factors when resetting the password", async () => {
+  test("a password reset keeps the second factors of a member whose address was already confirmed", async () => {
     const { email } = await signUpWithApp(shop.url, "careful@example.com");
     await shop.deps.db
       .updateTable("members")
