@@ -62,7 +62,6 @@ export const complaint = z.object({
       returnBy: date.nullable(),
     })
     .nullable(),
-  /** `readComplaint` returns `refunded` before a decision if the buyer has all money back. */
   settlement: z.enum(settlementStates),
 });
 

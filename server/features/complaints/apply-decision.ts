@@ -85,13 +85,10 @@ async function readMoney(tx: Tx, bookingId: string) {
     .select(["complaints.reason", "bookings.price_cents"])
     .where("bookings.id", "=", bookingId)
     .executeTakeFirstOrThrow();
-  return { reason, priceCents, isPaidBack: await isPaidBack(tx, bookingId) };
-}
-
-/** Whether the buyer's bank or a refund has already returned all the money of an undecided deal. */
-export async function isPaidBack(tx: Tx, bookingId: string): Promise<boolean> {
   const journals = await readDeal(tx, { bookingId });
-  return Math.min(journals.held(), journals.paidByCard() - journals.owed()) <= 0;
+  // The buyer's bank or a refund may already have returned all the money.
+  const isPaidBack = Math.min(journals.held(), journals.paidByCard() - journals.owed()) <= 0;
+  return { reason, priceCents, isPaidBack };
 }
 
 /** `email` is about a full refund. Other outcomes have their own emails. */

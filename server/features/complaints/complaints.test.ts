@@ -259,21 +259,6 @@ test.for([
   },
 );
 
-test("after the bank has returned the whole payment, the complaint says before the decision that the buyer has it back", async ({
-  shop,
-  admin,
-}) => {
-  const sale = await deal(shop, "complained");
-  const settlement = async () => (await admin.call(readComplaint, sale.at)).settlement;
-  const movements = [-price];
-  await sale.reportDispute({ state: "open", movements });
-  expect(await settlement()).toBe("complaint");
-  await sale.reportDispute({ state: "lost", movements });
-  expect(await settlement()).toBe("refunded");
-  await sale.decide(admin, 0);
-  expect(await sale.money()).toEqual({});
-});
-
 test("a complaint goes to the admins if the buyer doesn't accept the seller's offer within 48 hours", async ({
   shop,
   admin,

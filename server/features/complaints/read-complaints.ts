@@ -11,7 +11,6 @@ import { AppError } from "../../errors.ts";
 import { agreedFee } from "../deals/fee-times-and-promo.ts";
 import { photosWhere } from "../images/attach-photos.ts";
 import { settlementState } from "../money/settlement.ts";
-import { isPaidBack } from "./apply-decision.ts";
 import { complaintTimes, decidableSince } from "./complaint-times.ts";
 
 type Reader = Pick<Deps, "config"> & { db: Tx };
@@ -32,11 +31,7 @@ export async function readComplaint(
     )
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "There is no such complaint.");
-  const complaint = toComplaint(row, config.settlement, roleOf(row, member.id));
-  const { settlement, waitsForBank } = complaint;
-  if (settlement !== "complaint" || waitsForBank || !(await isPaidBack(db, bookingId)))
-    return complaint;
-  return { ...complaint, settlement: "refunded" };
+  return toComplaint(row, config.settlement, roleOf(row, member.id));
 }
 
 function roleOf(row: Row, memberId: string): Complaint["role"] {
