@@ -85,11 +85,7 @@ export class EventStreams {
   /** The tag `all` wakes every stream, because this process might have missed changes. */
   #wakeTagged(tags: readonly string[]): void {
     for (const tag of tags) {
-      if (tag === cacheTags.all)
-        for (const stream of this.#all()) {
-          void this.#send(stream);
-          this.#write(stream, dealsChanged);
-        }
+      if (tag === cacheTags.all) for (const stream of this.#all()) void this.#send(stream);
       for (const stream of this.#of(memberOfTag(tag))) void this.#send(stream);
       for (const stream of this.#of(memberOfDealsTag(tag))) this.#write(stream, dealsChanged);
     }
