@@ -236,13 +236,13 @@ function moving(page: Page): Promise<string[]> {
   );
 }
 
-/** Overflow in px at each width, before and after the page's scripts hear of the width. */
+/** Overflow in px at each width, before and after `matchMedia` listeners run. */
 async function overflows(page: Page): Promise<number[]> {
   const found = [await page.evaluate(overflow)];
   for (const width of otherWidths) {
-    const onResize = page.evaluate(overflowOnResize);
+    await page.evaluate(measureOnResize);
     await page.setViewportSize({ width, height: 900 });
-    found.push(Math.max(await onResize, await page.evaluate(overflow)));
+    found.push(Math.max(await page.evaluate<number>("onResize"), await page.evaluate(overflow)));
   }
   return found;
 }
@@ -251,9 +251,10 @@ function overflow(): number {
   return document.documentElement.scrollWidth - innerWidth;
 }
 
-function overflowOnResize(): Promise<number> {
+function measureOnResize(): void {
   const measure = () => document.documentElement.scrollWidth - innerWidth;
-  return new Promise((resolve) =>
+  const onResize = new Promise((resolve) =>
     addEventListener("resize", () => resolve(measure()), { once: true }),
   );
+  Object.assign(window, { onResize });
 }
