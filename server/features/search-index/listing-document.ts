@@ -203,7 +203,7 @@ const chipMakers: [RegExp, string][] = [
 
 /**
  * Adds the names of parts, which buyers also search as words ("3060", "1165g7", "intel"), and the
- * tokens for the filters (`conditions.ts`). A 13.3-inch screen also counts as 13 inches.
+ * tokens for the filters (`active-filters.ts`). A 13.3-inch screen also counts as 13 inches.
  */
 function addFacetTokens(document: ListingDocument): void {
   const { processor, processorModel, graphics, graphicsModel } = document.facets;
