@@ -77,10 +77,10 @@ function listen(): () => void {
 /** Reconnects whenever the stream ends, with backoff after failures. */
 async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal): Promise<void> {
   let after: string | undefined;
-  // The server doesn't replay changes to deals from before the stream opened.
-  let missed = true;
   for (let failures = 0; !signal.aborted; failures += 1) {
     const read = async () => {
+      // The server doesn't replay changes to deals from before the stream opened.
+      let missed = true;
       for await (const event of readEvents(await request(after), signal)) {
         failures = 0;
         after = event.id ?? after;
@@ -91,7 +91,6 @@ async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal)
     };
     await read().catch(() => {});
     tell("lost");
-    missed = true;
     await pause(Math.min(1_000 * 2 ** failures, longestPauseMs) * (0.5 + Math.random()), signal);
   }
 }
