@@ -142,7 +142,7 @@ test("§10.9: the booking draft survives a reload, but is deleted at sign-out, a
   await expect.poll(readStorage(tab, "sessionStorage")).not.toContain("draft");
 });
 
-test("§10.9: the booking draft survives the end of the session, until the member has logged in again", async ({
+test("§10.9: the booking draft survives an expired session, and is still there after the member logs in again", async ({
   buyerPage: page,
   buyer,
   laptop,

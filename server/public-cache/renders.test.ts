@@ -91,7 +91,7 @@ test("a failed render is not cached, and all requests waiting for the render get
   expect((await cache.get("list", render)).status).toBe(200);
 });
 
-/** Stops the time. Returns a function that advances it. */
+/** Freezes `performance.now`. Returns a function that advances it. */
 function stopTime(): (ms: number) => void {
   // The time is an integer, so that sums are exact.
   let now = Math.ceil(performance.now());

@@ -156,7 +156,7 @@ export async function openShop({
 
 /**
  * Reads the page until it has `text`, which was just published. A request sent a second later must
- * get it. The time that the response takes doesn't count, so that the machine may be slow.
+ * get it. How long the response takes doesn't count.
  */
 export async function expectWithinSecond(url: string, text: string): Promise<void> {
   const deadline = performance.now() + 1_000;

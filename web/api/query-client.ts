@@ -13,7 +13,7 @@ declare module "@tanstack/react-query" {
 /**
  * Unused data stays for five minutes. Failed reads are retried three times, unless the server
  * refuses them (specification 9). A successful mutation is pending until the queries that it
- * changes are refetched, if they are on screen. After a failed one, one can try again at once.
+ * changes are refetched, if they are on screen. After a failed one, the user can try again at once.
  */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({

@@ -8,7 +8,6 @@ import type { Sessions } from "./port.ts";
  */
 export const sessionSeconds = 7 * 24 * 60 * 60;
 
-/** better-auth's sessions. */
 export const sessionStore: Sessions = {
   isLive(id) {
     return sql<boolean>`exists (

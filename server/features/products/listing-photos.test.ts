@@ -16,7 +16,7 @@ const host = await startHost();
 const test = shopTest({
   worker: true,
   env: host.env,
-  // A test answers the shop's downloads itself, as late as the machine needs.
+  // A test answers the shop's downloads itself, however late.
   config: { providerTimeouts: { ...providerTimeouts, imageHost: 600_000 } },
 }).extend("photos", { scope: "file" }, ({ seller }) => upload(seller, 10));
 test.afterEach(() => {
