@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { test, waitForHydration } from "./fixtures.ts";
 import { failedRequestLog, scriptOf } from "./network.ts";
@@ -39,6 +41,24 @@ test.describe("while a page's script can't be fetched", () => {
       await page.getByRole("button", { name: "Try again" }).click();
       await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
     });
+  });
+
+  test("a page works without the search box's suggestions if their script can't be fetched", async ({
+    page,
+  }) => {
+    const scripts = globSync("build/client/assets/*.js");
+    const suggestions = scripts.filter((file) =>
+      /["'`]\/suggestions["'`]/.test(readFileSync(file, "utf8")),
+    );
+    expect(suggestions).toHaveLength(1);
+    await page.route(`**/${basename(String(suggestions[0]))}`, (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed");
+    await page.goto("/blogs");
+    await waitForHydration(page);
+    await page.getByLabel("Search laptops").first().focus();
+    await failed;
+    await page.getByRole("link", { name: "Home", exact: true }).first().click();
+    await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
   });
 });
 

@@ -138,7 +138,7 @@ export default function App() {
   );
 }
 
-const Banners = lazy(() => import("./pages/Banners.tsx"));
+const Banners = lazy(() => import("./pages/Banners.tsx").catch(() => ({ default: () => null })));
 
 /** Shows errors that no layout's boundary caught. */
 export function ErrorBoundary() {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { previewCookie } from "#contract/shop.ts";
 import { InvitationBanner } from "#web/features/invitations/FriendOffer.tsx";
@@ -5,7 +6,7 @@ import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 
-export default function Banners() {
+export default function Banners(): ReactNode {
   return useShop().isAdminView ? <AdminViewBanner /> : <InvitationBanner />;
 }
 

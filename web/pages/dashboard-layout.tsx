@@ -11,7 +11,9 @@ export const handle = { isEager: true };
 
 export { failedPageMeta as meta } from "#web/features/site/ErrorScreen.tsx";
 
-const KeepFocus = lazy(() => import("#web/features/site/KeepFocus.tsx"));
+const KeepFocus = lazy(() =>
+  import("#web/features/site/KeepFocus.tsx").catch(() => ({ default: () => null })),
+);
 
 export default function DashboardLayout() {
   return (

@@ -6,7 +6,7 @@ import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
 import "./menus.css";
 
-const MenuCount = lazy(() => import("./MenuCount.tsx"));
+const MenuCount = lazy(() => import("./MenuCount.tsx").catch(() => ({ default: () => null })));
 
 /** Only phones have the bar, because wider windows show its links elsewhere. */
 const phones = matchMedia("(width < 48rem)");

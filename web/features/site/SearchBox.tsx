@@ -35,4 +35,6 @@ export function SearchBox() {
   );
 }
 
-const SearchSuggestions = lazy(() => import("./SearchSuggestions.tsx"));
+const SearchSuggestions = lazy(() =>
+  import("./SearchSuggestions.tsx").catch(() => ({ default: () => null })),
+);

@@ -38,7 +38,7 @@ const onHover = new Set([paths.overview(), paths.messages()]);
 /** Loaded on demand, because only admins see them. */
 const SideMenuAdminEntries = lazy(() => import("./SideMenuAdminEntries.tsx"));
 
-const MenuCount = lazy(() => import("./MenuCount.tsx"));
+const MenuCount = lazy(() => import("./MenuCount.tsx").catch(() => ({ default: () => null })));
 
 /** The dashboard's menu by role (specification 2.2). A row in narrow windows. */
 export function SideMenu() {
