@@ -90,9 +90,9 @@ export class CurrentShop {
 }
 
 /**
- * Another version may have stored parts that this version rejects. They get their defaults. Emails
- * and pages keep valid entries, and a rejected `closed` closes the shop. Throws `UNAVAILABLE` for an
- * unknown currency, because the shop must not sell in any other.
+ * Uses the defaults for parts that this version rejects. Another version may have stored them.
+ * Emails and pages keep valid entries, and a rejected `closed` closes the shop. Throws
+ * `UNAVAILABLE` for an unknown currency, because the shop must not sell in any other.
  */
 export function storedSettings(stored: unknown): ShopSettings {
   const parts: Record<string, unknown> = { ...(stored as object | undefined) };

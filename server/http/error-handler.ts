@@ -14,6 +14,7 @@ declare module "fastify" {
   }
 }
 
+/** Throws `NOT_FOUND`. */
 export function handleUnknownRoute(): never {
   throw new AppError("NOT_FOUND", "We couldn't find that.");
 }

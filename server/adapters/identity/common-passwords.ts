@@ -11,6 +11,7 @@ export function isSiteWord(password: string): boolean {
   return spellingsOf(password).some((form) => siteWords.has(form.replaceAll(/[^\p{L}]/gu, "")));
 }
 
+/** Whether the list of common passwords has one of the password's spellings. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= readCommonPasswords();
   const common = await loading;

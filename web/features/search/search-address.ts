@@ -37,7 +37,7 @@ export function requestOf(address: SearchAddress) {
   const { category, search } = address;
   const { within, ...others } = search;
   const query: Record<string, string> = others;
-  // The place form can send a distance alone. It needs a town or search words.
+  // The place form can send a distance alone, which means nothing without a town or search words.
   if (within !== undefined && (search.near ?? search.q) !== undefined) query.within = within;
   if (category !== undefined) Object.assign(query, { category, sort: sortOf(address) });
   return { query: { ...query, limit: perPage } };
