@@ -69,7 +69,17 @@ test.describe("on a phone", () => {
     }) => {
       await page.goto("/dashboard/auditLog");
       const menu = dashboardMenu(page);
-      await expect(menu.getByRole("link", { name: "Audit Log" })).toBeInViewport({ ratio: 1 });
+      const current = menu.getByRole("link", { name: "Audit Log" });
+      await expect(current).toBeInViewport({ ratio: 1 });
+      await test.step("the menu still shows the current entry after the phone is turned to landscape and back", async () => {
+        for (const [width, height] of [
+          [844, 390],
+          [390, 844],
+        ] as const) {
+          await page.setViewportSize({ width, height });
+          await expect(current).toBeInViewport({ ratio: 1 });
+        }
+      });
       const row = menu.getByRole("list");
       await expect(row).toHaveCSS("mask-image", /^linear-gradient/);
       await row.evaluate((list) => list.scrollTo(list.scrollWidth, 0));
