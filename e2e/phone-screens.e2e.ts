@@ -81,7 +81,11 @@ test.describe("on a phone", () => {
         }
       });
       const row = menu.getByRole("list");
-      await expect(row).toHaveCSS("mask-image", /^linear-gradient/);
+      const fadesAtBothSides = /^linear-gradient\(90deg, (rgba\(0, 0, 0, 0\)).*\1\)$/;
+      await expect(row).toHaveCSS("mask-image", fadesAtBothSides);
+      await row.evaluate((list) => list.scrollTo(0, 0));
+      const first = await menu.getByRole("link", { name: "All Sellers" }).boundingBox();
+      expect(first?.x).toBeGreaterThanOrEqual(10);
       await row.evaluate((list) => list.scrollTo(list.scrollWidth, 0));
       const last = await menu.getByRole("link", { name: "Profile" }).boundingBox();
       expect((last?.x ?? 390) + (last?.width ?? 0)).toBeLessThanOrEqual(390 - 32);
