@@ -88,6 +88,7 @@ describe("the inbox", () => {
     const opened = await opening;
     await see(mail.getByText("it ran")).toHaveCount(0);
     await opened.getByRole("link", { name: "The card provider’s clock" }).click();
+    await see(opened.locator(":root")).toHaveCSS("color-scheme", "light dark");
     await opened.getByRole("button", { name: "Move it a day on" }).click();
     await expect.poll(readHours).toBeCloseTo(24, 1);
     await browser.close();

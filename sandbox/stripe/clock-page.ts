@@ -27,15 +27,14 @@ export async function clockPage(app: FastifyInstance, { store, dispatcher }: Dep
 function clock(): string {
   const now = timestamp();
   const body = html`<main>
-    <p class="brand">Stripe <span>(sandbox)</span></p>
     <h1>The card provider’s clock</h1>
     <p>It is <time datetime="${now}">${now.slice(0, 16).replace("T", " ")} UTC</time> here.</p>
-    <form method="post" class="fields"><button class="main">Move it a day on</button></form>
+    <form method="post"><button>Move it a day on</button></form>
     <p class="note">What the shop has sent to a seller goes to their bank once a day, when it is two
       days old, and takes two more days. The shop’s own clock stays as it is.</p>
     <p><a href="/mail">Mail inbox</a></p>
   </main>`;
-  return page({ title: "Clock (sandbox)", body });
+  return page({ title: "Clock (sandbox)", style: "/mail/inbox.css", body });
 }
 
 const setting = "clock_ahead_ms";
