@@ -74,6 +74,31 @@ export function created<B>(body: B): { status: 201; body: B } {
   return { status: 201, body };
 }
 
+/** Answers to writes. Each waits for the verb, whose result it leaves out unless it is an id. */
+export const answer = {
+  async acknowledged(verb: Promise<unknown>) {
+    await verb;
+    return ok({ acknowledged: true as const });
+  },
+  async modified(verb: Promise<unknown>) {
+    await verb;
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
+  },
+  async deleted(verb: Promise<unknown>) {
+    await verb;
+    return ok({ acknowledged: true as const, deletedCount: 1 as const });
+  },
+  async inserted(id: Promise<string>) {
+    return created({ acknowledged: true as const, insertedId: await id });
+  },
+  /** A repeated call answers with 200 and the first call's id. */
+  async insertedOnce(verb: Promise<{ id: string; repeated: boolean }>) {
+    const { id, repeated } = await verb;
+    const body = { acknowledged: true as const, insertedId: id };
+    return repeated ? ok(body) : created(body);
+  },
+};
+
 export function listed<T>(page: Page<T>) {
   const { items, next, following } = page;
   return { status: 200 as const, body: items, next, following };

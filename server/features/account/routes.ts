@@ -3,7 +3,7 @@ import * as calls from "#contract/account.ts";
 import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
 import type { Member } from "../../db/member.ts";
 import { unsubscribe } from "../../email/opt-outs.ts";
-import { ok, type Router } from "../../http/route-registration.ts";
+import { answer, ok, type Router } from "../../http/route-registration.ts";
 import { deleteUser } from "../members/delete-member.ts";
 import { readOwnData } from "./own-data.ts";
 import {
@@ -17,10 +17,9 @@ import {
 export function accountRoutes({ route, deps }: Router): void {
   route(calls.listSessions, async (request) => ok(await listSessions(deps, inSession(request))));
 
-  route(calls.endSession, async (request) => {
-    await endSession(deps, inSession(request), request.params.id);
-    return ok({ acknowledged: true as const, deletedCount: 1 as const });
-  });
+  route(calls.endSession, async (request) =>
+    answer.deleted(endSession(deps, inSession(request), request.params.id)),
+  );
 
   route(calls.endOtherSessions, async (request) => {
     const deletedCount = await endOtherSessions(deps, inSession(request));
@@ -39,15 +38,11 @@ export function accountRoutes({ route, deps }: Router): void {
 
   route(calls.readOwnData, async (request) => ok(await readOwnData(deps, inSession(request))));
 
-  route(calls.deleteAccount, async ({ caller }) => {
-    await deleteUser(deps, caller, caller.id);
-    return ok({ acknowledged: true as const, deletedCount: 1 as const });
-  });
+  route(calls.deleteAccount, async ({ caller }) =>
+    answer.deleted(deleteUser(deps, caller, caller.id)),
+  );
 
-  route(unsubscribeCall, async ({ query }) => {
-    await unsubscribe(deps, query.token);
-    return ok({ acknowledged: true as const });
-  });
+  route(unsubscribeCall, async ({ query }) => answer.acknowledged(unsubscribe(deps, query.token)));
 }
 
 function inSession({ caller, request }: { caller: Member; request: FastifyRequest }) {

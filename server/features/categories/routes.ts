@@ -1,9 +1,7 @@
 import * as calls from "#contract/categories.ts";
 import * as catalogCalls from "#contract/manage-categories.ts";
-import { listed, ok, type Router } from "../../http/route-registration.ts";
+import { answer, listed, ok, type Router } from "../../http/route-registration.ts";
 import * as categories from "./categories.ts";
-
-const acknowledged = { acknowledged: true as const };
 
 export function categoryRoutes({ route, deps }: Router): void {
   route(calls.listCategories, async ({ tx }) => ok(await categories.listCategories(tx)));
@@ -20,16 +18,14 @@ export function categoryRoutes({ route, deps }: Router): void {
 
   route(catalogCalls.addCategory, async ({ body, caller }) => {
     const insertedId = await categories.addCategory(deps, { ...body, actor: caller.id });
-    return ok({ ...acknowledged, insertedId });
+    return ok({ acknowledged: true as const, insertedId });
   });
 
-  route(catalogCalls.changeCategory, async ({ params, body, caller }) => {
-    await categories.changeCategory(deps, { ...params, ...body, actor: caller.id });
-    return ok({ ...acknowledged, modifiedCount: 1 as const });
-  });
+  route(catalogCalls.changeCategory, async ({ params, body, caller }) =>
+    answer.modified(categories.changeCategory(deps, { ...params, ...body, actor: caller.id })),
+  );
 
-  route(catalogCalls.deleteCategory, async ({ params, body, caller }) => {
-    await categories.deleteCategory(deps, { ...params, ...body, actor: caller.id });
-    return ok({ ...acknowledged, deletedCount: 1 as const });
-  });
+  route(catalogCalls.deleteCategory, async ({ params, body, caller }) =>
+    answer.deleted(categories.deleteCategory(deps, { ...params, ...body, actor: caller.id })),
+  );
 }

@@ -2,7 +2,7 @@ import * as calls from "#contract/members.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
 import { callerOf } from "../../http/browser-id.ts";
-import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { answer, created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { confirmAddress, resendConfirmation } from "./confirmation.ts";
 import { deleteUser } from "./delete-member.ts";
 import * as members from "./members.ts";
@@ -20,9 +20,7 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
 
   route(calls.joinAsMember, async ({ body, caller, request }) => {
     const joining = { ...body, ...callerOf(request) };
-    const { id, repeated } = await members.joinAsMember(deps, caller, joining);
-    const answer = { acknowledged: true as const, insertedId: id };
-    return repeated ? ok(answer) : created(answer);
+    return answer.insertedOnce(members.joinAsMember(deps, caller, joining));
   });
 
   route(calls.upsertMember, async ({ body, caller, request }) => {
@@ -60,10 +58,9 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
     return ok({ isSeller, verify, alsoBuys });
   });
 
-  route(calls.addRole, async ({ body, caller }) => {
-    await addRole(deps, caller, body.role);
-    return ok({ acknowledged: true as const });
-  });
+  route(calls.addRole, async ({ body, caller }) =>
+    answer.acknowledged(addRole(deps, caller, body.role)),
+  );
 
   route(calls.listBuyers, async ({ query: { search, ...paging }, tx }) =>
     listed(await members.listMembers(tx, { accountType: "buyer", search }, paging)),
@@ -77,10 +74,9 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
     return ok({ acknowledged: true as const, modifiedCount: 1 as const, verify });
   });
 
-  route(calls.noteVerification, async ({ body, caller }) => {
-    await noteVerification(deps, caller, body);
-    return ok({ acknowledged: true as const });
-  });
+  route(calls.noteVerification, async ({ body, caller }) =>
+    answer.acknowledged(noteVerification(deps, caller, body)),
+  );
 
   route(calls.toggleSuspension, async ({ body, caller }) => {
     const { suspended } = await toggleSuspension(deps, caller, body);
@@ -92,10 +88,9 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
     return ok({ acknowledged: true as const, deletedCount });
   });
 
-  route(calls.deleteUser, async ({ params, caller }) => {
-    await deleteUser(deps, caller, params.id);
-    return ok({ acknowledged: true as const, deletedCount: 1 as const });
-  });
+  route(calls.deleteUser, async ({ params, caller }) =>
+    answer.deleted(deleteUser(deps, caller, params.id)),
+  );
 
   async function memberAt(email: string, caller: Member): Promise<Member> {
     if (email === caller.email) return caller;

@@ -1,16 +1,13 @@
 import * as calls from "#contract/messages.ts";
 import { transact } from "../../db/database.ts";
 import { setEmails } from "../../email/opt-outs.ts";
-import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { answer, listed, ok, type Router } from "../../http/route-registration.ts";
 import { blockMember } from "./block-member.ts";
 import * as reports from "./conversation-reports.ts";
 import * as conversations from "./conversations.ts";
 import { EventStreams, readMessageEvents } from "./event-streams.ts";
 import * as inbox from "./message-inbox.ts";
 import { askSeller, messageBuyer, sendMessage } from "./send-message.ts";
-
-const modified = ok({ acknowledged: true as const, modifiedCount: 1 as const });
-const inserted = (insertedId: string) => created({ acknowledged: true as const, insertedId });
 
 export function messageRoutes(router: Router): void {
   const { route, deps } = router;
@@ -27,30 +24,30 @@ export function messageRoutes(router: Router): void {
     return listed(await conversations.listMessages(deps.db, caller, wanted));
   });
 
-  route(calls.askSeller, async ({ body, caller }) => inserted(await askSeller(deps, caller, body)));
+  route(calls.askSeller, async ({ body, caller }) =>
+    answer.inserted(askSeller(deps, caller, body)),
+  );
 
   route(calls.messageBuyer, async ({ params, body, caller }) =>
-    inserted(await messageBuyer(deps, caller, { bookingId: params.id, ...body })),
+    answer.inserted(messageBuyer(deps, caller, { bookingId: params.id, ...body })),
   );
 
   route(calls.sendMessage, async ({ params, body, caller }) =>
-    inserted(await sendMessage(deps, caller, { conversationId: params.id, ...body })),
+    answer.inserted(sendMessage(deps, caller, { conversationId: params.id, ...body })),
   );
 
   route(calls.markConversationRead, async ({ params, body, caller }) => {
     const read = { conversationId: params.id, until: body.until };
-    await inbox.markConversationRead(deps, caller, read);
-    return modified;
+    return answer.modified(inbox.markConversationRead(deps, caller, read));
   });
 
-  route(calls.blockMember, async ({ params, body, caller }) => {
-    await blockMember(deps, caller, { conversationId: params.id, ...body });
-    return modified;
-  });
+  route(calls.blockMember, async ({ params, body, caller }) =>
+    answer.modified(blockMember(deps, caller, { conversationId: params.id, ...body })),
+  );
 
   route(calls.reportConversation, async ({ params, body, caller }) =>
-    inserted(
-      await reports.reportConversation(deps, caller, { conversationId: params.id, ...body }),
+    answer.inserted(
+      reports.reportConversation(deps, caller, { conversationId: params.id, ...body }),
     ),
   );
 
@@ -60,8 +57,10 @@ export function messageRoutes(router: Router): void {
 
   route(calls.setMessageEmails, async ({ body, caller }) => {
     const messages = { topic: "messages", memberId: caller.id } as const;
-    await transact(deps.db, "setMessageEmails", (tx) => setEmails(tx, messages, body.emails));
-    return modified;
+    const change = transact(deps.db, "setMessageEmails", (tx) =>
+      setEmails(tx, messages, body.emails),
+    );
+    return answer.modified(change);
   });
   eventRoutes(router, new EventStreams(deps, router.findActiveMember));
   reportRoutes(router);
@@ -93,8 +92,7 @@ function reportRoutes({ route, deps }: Router): void {
     listed(await reports.readReportedMessages(deps, caller, { ...params, ...query })),
   );
 
-  route(calls.closeConversationReport, async ({ params, caller }) => {
-    await reports.closeConversationReport(deps, caller, params.id);
-    return ok({ acknowledged: true as const, deletedCount: 1 as const });
-  });
+  route(calls.closeConversationReport, async ({ params, caller }) =>
+    answer.deleted(reports.closeConversationReport(deps, caller, params.id)),
+  );
 }

@@ -2,7 +2,7 @@ import * as ledger from "#contract/ledger.ts";
 import * as calls from "#contract/payments.ts";
 import * as payouts from "#contract/payouts.ts";
 import * as refunds from "#contract/refunds.ts";
-import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { answer, created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { correctDifference } from "../ledger/differences.ts";
 import { findJournals, readBalances, readReconciliation } from "../ledger/read-ledger.ts";
 import { listPayments } from "./list-payments.ts";
@@ -17,11 +17,9 @@ export function paymentRoutes({ route, deps }: Router): void {
     ok({ clientSecret: await payments.createPaymentIntent(deps, caller, body) }),
   );
 
-  route(calls.recordPayment, async ({ body, caller }) => {
-    const { id, repeated } = await payments.recordPayment(deps, caller, body);
-    const answer = { acknowledged: true as const, insertedId: id };
-    return repeated ? ok(answer) : created(answer);
-  });
+  route(calls.recordPayment, async ({ body, caller }) =>
+    answer.insertedOnce(payments.recordPayment(deps, caller, body)),
+  );
 
   route(calls.receiveStripeEvent, async ({ request }) => {
     const signature = String(request.headers["stripe-signature"] ?? "");
@@ -40,16 +38,13 @@ export function paymentRoutes({ route, deps }: Router): void {
     listed(await listPayments(tx, search, paging)),
   );
 
-  route(refunds.refundBooking, async ({ body, caller }) => {
-    const { id, repeated } = await refundBooking(deps, caller, body.bookingId);
-    const answer = { acknowledged: true as const, insertedId: id };
-    return repeated ? ok(answer) : created(answer);
-  });
+  route(refunds.refundBooking, async ({ body, caller }) =>
+    answer.insertedOnce(refundBooking(deps, caller, body.bookingId)),
+  );
 
-  route(refunds.settleRefund, async ({ body, caller }) => {
-    await settleRefund(deps, caller, body.paymentId);
-    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
-  });
+  route(refunds.settleRefund, async ({ body, caller }) =>
+    answer.modified(settleRefund(deps, caller, body.paymentId)),
+  );
 }
 
 export function payoutRoutes({ route, deps }: Router): void {
@@ -61,10 +56,9 @@ export function payoutRoutes({ route, deps }: Router): void {
     created({ url: await connectAccount(deps, caller) }),
   );
 
-  route(payouts.refreshPayoutAccount, async ({ caller }) => {
-    await refreshAccount(deps, caller.id);
-    return ok({ acknowledged: true as const });
-  });
+  route(payouts.refreshPayoutAccount, async ({ caller }) =>
+    answer.acknowledged(refreshAccount(deps, caller.id)),
+  );
 
   route(payouts.listSales, async ({ caller, query, tx }) =>
     listed(await sales.listSales(tx, caller, query)),
@@ -93,8 +87,7 @@ export function ledgerRoutes({ route, deps }: Router): void {
     ok(await findJournals(tx, search)),
   );
 
-  route(ledger.correctDifference, async ({ body, caller }) => {
-    await correctDifference(deps, caller, body);
-    return ok({ acknowledged: true as const });
-  });
+  route(ledger.correctDifference, async ({ body, caller }) =>
+    answer.acknowledged(correctDifference(deps, caller, body)),
+  );
 }

@@ -1,5 +1,5 @@
 import * as calls from "#contract/overview.ts";
-import { ok, type Router } from "../../http/route-registration.ts";
+import { answer, ok, type Router } from "../../http/route-registration.ts";
 import { countViews, readAdminOverview, readSellerOverview } from "./overview.ts";
 
 export function overviewRoutes({ route, deps }: Router): void {
@@ -11,8 +11,7 @@ export function overviewRoutes({ route, deps }: Router): void {
     ok(await readAdminOverview(tx, deps.clock.now())),
   );
 
-  route(calls.countViews, async ({ body }) => {
-    await countViews(deps, body.productIds);
-    return ok({ acknowledged: true as const });
-  });
+  route(calls.countViews, async ({ body }) =>
+    answer.acknowledged(countViews(deps, body.productIds)),
+  );
 }

@@ -5,7 +5,7 @@ import * as calls from "#contract/products.ts";
 import * as searchCalls from "#contract/search.ts";
 import * as sellerCalls from "#contract/sellers.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
-import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { answer, listed, ok, type Router } from "../../http/route-registration.ts";
 import { fairPriceFor } from "../fair-price/fair-price.ts";
 import { createLinkPreviews } from "../link-previews/link-previews.ts";
 import { search, searchTurns } from "../search/search.ts";
@@ -30,31 +30,25 @@ export function productRoutes({ route, deps }: Router): void {
   );
 
   route(calls.addProduct, async ({ body, caller }) =>
-    created({
-      acknowledged: true as const,
-      insertedId: await products.addProduct(deps, caller, body),
-    }),
+    answer.inserted(products.addProduct(deps, caller, body)),
   );
 
-  route(calls.editProduct, async ({ params, body, caller }) => {
-    await products.editProduct(deps, caller, { id: params.id, changes: body });
-    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
-  });
+  route(calls.editProduct, async ({ params, body, caller }) =>
+    answer.modified(products.editProduct(deps, caller, { id: params.id, changes: body })),
+  );
 
   route(calls.toggleAdvertise, async ({ body, caller }) => {
     const { advertise } = await products.toggleAdvertise(deps, caller, body);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const, advertise });
   });
 
-  route(calls.takeDownProduct, async ({ body, caller }) => {
-    await takeDownProduct(deps, caller, body);
-    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
-  });
+  route(calls.takeDownProduct, async ({ body, caller }) =>
+    answer.modified(takeDownProduct(deps, caller, body)),
+  );
 
-  route(calls.deleteProduct, async ({ params, caller }) => {
-    await products.deleteProduct(deps, caller, params.id);
-    return ok({ acknowledged: true as const, deletedCount: 1 as const });
-  });
+  route(calls.deleteProduct, async ({ params, caller }) =>
+    answer.deleted(products.deleteProduct(deps, caller, params.id)),
+  );
 }
 
 export function findingRoutes({ route, deps }: Router): void {

@@ -2,7 +2,7 @@ import * as calls from "#contract/invitations.ts";
 import { inviteFriend as inviteCall } from "#contract/invitations.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { callerOf } from "../../http/browser-id.ts";
-import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { answer, created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { hasDiscount } from "./discounts.ts";
 import { acceptInvitation } from "./invitation-codes.ts";
 import { inviteFriend } from "./invite-friend.ts";
@@ -37,8 +37,7 @@ export function invitationRoutes({ route, deps }: Router): void {
     listed(await listSuspectInvitations({ ...deps, db: tx }, query)),
   );
 
-  route(calls.decideInvitation, async ({ params, body, caller }) => {
-    await decideInvitation(deps, caller, { id: params.id, approve: body.approve });
-    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
-  });
+  route(calls.decideInvitation, async ({ params, body, caller }) =>
+    answer.modified(decideInvitation(deps, caller, { id: params.id, approve: body.approve })),
+  );
 }

@@ -1,6 +1,6 @@
 import * as productCalls from "#contract/saved-products.ts";
 import * as searchCalls from "#contract/saved-searches.ts";
-import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { answer, listed, ok, type Router } from "../../http/route-registration.ts";
 import * as products from "./saved-products.ts";
 import * as searches from "./saved-searches.ts";
 
@@ -13,20 +13,17 @@ export function savedProductRoutes({ route, deps }: Router): void {
     ok(await products.listSavedProductIds(tx, caller)),
   );
 
-  route(productCalls.saveProduct, async ({ params, caller }) => {
-    await products.saveProduct(deps, caller, params.id);
-    return ok({ acknowledged: true as const });
-  });
+  route(productCalls.saveProduct, async ({ params, caller }) =>
+    answer.acknowledged(products.saveProduct(deps, caller, params.id)),
+  );
 
-  route(productCalls.unsaveProduct, async ({ params, caller }) => {
-    await products.unsaveProduct(deps, caller, params.id);
-    return ok({ acknowledged: true as const, deletedCount: 1 as const });
-  });
+  route(productCalls.unsaveProduct, async ({ params, caller }) =>
+    answer.deleted(products.unsaveProduct(deps, caller, params.id)),
+  );
 
-  route(productCalls.setSavedProductEmails, async ({ body, caller }) => {
-    await products.setSavedProductEmails(deps, caller, body.emails);
-    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
-  });
+  route(productCalls.setSavedProductEmails, async ({ body, caller }) =>
+    answer.modified(products.setSavedProductEmails(deps, caller, body.emails)),
+  );
 }
 
 export function savedSearchRoutes({ route, deps }: Router): void {
@@ -35,19 +32,14 @@ export function savedSearchRoutes({ route, deps }: Router): void {
   );
 
   route(searchCalls.saveSearch, async ({ body, caller }) =>
-    created({
-      acknowledged: true as const,
-      insertedId: await searches.saveSearch(deps, caller, body),
-    }),
+    answer.inserted(searches.saveSearch(deps, caller, body)),
   );
 
-  route(searchCalls.changeSavedSearch, async ({ params, body, caller }) => {
-    await searches.changeSavedSearch(deps, caller, { id: params.id, ...body });
-    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
-  });
+  route(searchCalls.changeSavedSearch, async ({ params, body, caller }) =>
+    answer.modified(searches.changeSavedSearch(deps, caller, { id: params.id, ...body })),
+  );
 
-  route(searchCalls.deleteSavedSearch, async ({ params, caller }) => {
-    await searches.deleteSavedSearch(deps, caller, params.id);
-    return ok({ acknowledged: true as const, deletedCount: 1 as const });
-  });
+  route(searchCalls.deleteSavedSearch, async ({ params, caller }) =>
+    answer.deleted(searches.deleteSavedSearch(deps, caller, params.id)),
+  );
 }
