@@ -21,6 +21,11 @@ export class AppError extends Error {
   }
 }
 
+/** An error that the form shows at one of its fields. */
+export function fieldError(field: string, message: string, code: ErrorCode = "INVALID_INPUT") {
+  return new AppError(code, message, { [field]: message });
+}
+
 /** `retryAfter` is in seconds. */
 export class TooManyRequests extends AppError {
   readonly retryAfter: number;

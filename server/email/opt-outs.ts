@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { type Tx, transact } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
 import { recordAudit } from "../db/record-audit.ts";
-import { AppError } from "../errors.ts";
+import { fieldError } from "../errors.ts";
 import { isSameHash, keyedHash } from "../keyed-hash.ts";
 
 /** Saved searches have a switch of their own: the `frequency` "never". */
@@ -74,7 +74,7 @@ export async function unsubscribe(
 ): Promise<void> {
   await transact(db, "unsubscribe", async (tx) => {
     const email = await readToken(tx, token);
-    if (!email) throw new AppError("INVALID_INPUT", incompleteLink, { token: incompleteLink });
+    if (!email) throw fieldError("token", incompleteLink);
     const { topic, id } = email;
     if (topic === "saved-search") return await stopSavedSearch(tx, id);
     if (!(await stop(tx, topic, id)) || topic !== "invitations") return;

@@ -5,7 +5,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 
 export type InSession = { member: Member; sessionId: string };
 
@@ -100,7 +100,7 @@ export async function confirmPassword(
   const { email } = member;
   if (!(await deps.identity.isPassword({ email, password, address }))) {
     const message = "That is not your password. Check it and try again.";
-    throw new AppError("WRONG_PASSWORD", message, { password: message });
+    throw fieldError("password", message, "WRONG_PASSWORD");
   }
   const at = deps.clock.now();
   await transact(deps.db, "confirmPassword", async (tx) => {

@@ -12,7 +12,7 @@ import { newId } from "../../db/ids.ts";
 import type { Page, Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { listAvailable } from "../products/products.ts";
 import { replaceCategory } from "../saved/saved-searches.ts";
 
@@ -105,9 +105,7 @@ function requireFreeName(list: List, name: string, id?: string): void {
   const isTaken = list.some(
     (one) => one._id !== id && foldText(one.product_category) === foldText(name),
   );
-  if (!isTaken) return;
-  const message = "Another category has this name.";
-  throw new AppError("INVALID_INPUT", message, { product_category: message });
+  if (isTaken) throw fieldError("product_category", "Another category has this name.");
 }
 
 function requireOtherVisible(list: List, id: string): void {
@@ -193,10 +191,8 @@ export async function deleteCategory(
     const list = await lockList(tx, basedOn);
     const from = requireIn(list, id);
     const to = list.find((one) => one._id === moveTo);
-    if (!to || id === moveTo) {
-      const message = "Choose another category for the laptops.";
-      throw new AppError("INVALID_INPUT", message, { moveTo: message });
-    }
+    if (!to || id === moveTo)
+      throw fieldError("moveTo", "Choose another category for the laptops.");
     requireOtherVisible(list, id);
     // Waits for transactions that add listings to this category. Later ones fail.
     await tx.selectFrom("categories").select("id").where("id", "=", id).forUpdate().execute();

@@ -9,7 +9,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { recordDealChange } from "../deals/announce-deal-change.ts";
 import { complaintUntil } from "../deals/booking-columns.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
@@ -122,7 +122,7 @@ export async function answerComplaint(
     if (before === "disagree") throw new AppError("STALE", "An admin decides now.");
     const cents = offer === undefined ? null : toCents(offer);
     if (answer === "offer" && (cents === null || cents >= price_cents))
-      throw invalid("offer", `Offer a part of ${formatPrice(toDollars(price_cents))}.`);
+      throw fieldError("offer", `Offer a part of ${formatPrice(toDollars(price_cents))}.`);
     await tx
       .updateTable("complaints")
       .set({ answer, answer_words: words, answered_at: at })
@@ -142,10 +142,6 @@ export async function answerComplaint(
     const payment = { cents: cents ?? 0 };
     await notifyParties(tx, deps, { bookingId, email, payment, except: seller.id });
   });
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError("INVALID_INPUT", message, { [field]: message });
 }
 
 type Agreement = { bookingId: string; agree: "offer" | "withdraw"; offer: number | null };
@@ -189,7 +185,7 @@ export async function decideComplaint(
     refuseParties(admin, [deal.buyer_id, deal.seller_id]);
     const refundCents = toCents(refund);
     if (refundCents > price_cents)
-      throw invalid("refund", `Enter at most ${formatPrice(toDollars(price_cents))}.`);
+      throw fieldError("refund", `Enter at most ${formatPrice(toDollars(price_cents))}.`);
     await applyDecision(tx, deps, { bookingId, refundCents, words, actor: admin.id, atOnce });
   });
 }

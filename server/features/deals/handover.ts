@@ -4,7 +4,7 @@ import { isOpenBooking } from "#contract/life-cycle.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { isSameHash, keyedHash, keyFor } from "../../keyed-hash.ts";
 import { completeReturn } from "../complaints/apply-decision.ts";
 import { recordDealChange } from "./announce-deal-change.ts";
@@ -105,9 +105,10 @@ async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<
     .where("booking_id", "=", bookingId)
     .executeTakeFirst();
   if (!issued)
-    throw refusal(
-      "WRONG_HANDOVER_CODE",
+    throw fieldError(
+      "code",
       "The buyer hasn't asked for a code yet. It's in their My Orders.",
+      "WRONG_HANDOVER_CODE",
     );
   const left = maxWrongHandoverCodes - issued.wrong_tries;
   if (left === 0) return 0;
@@ -123,16 +124,14 @@ async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<
 
 function wrongCode(triesLeft: number): AppError {
   if (triesLeft === 0)
-    return refusal(
-      "HANDOVER_CODE_LOCKED",
+    return fieldError(
+      "code",
       "Too many wrong codes. Ask the buyer to show you a new one.",
+      "HANDOVER_CODE_LOCKED",
     );
   const left = triesLeft === 1 ? "1 try is left." : `${triesLeft} tries are left.`;
-  return refusal("WRONG_HANDOVER_CODE", `That isn't the buyer's current code. ${left}`);
-}
-
-function refusal(code: "WRONG_HANDOVER_CODE" | "HANDOVER_CODE_LOCKED", message: string): AppError {
-  return new AppError(code, message, { code: message });
+  const message = `That isn't the buyer's current code. ${left}`;
+  return fieldError("code", message, "WRONG_HANDOVER_CODE");
 }
 
 async function completeHandover(

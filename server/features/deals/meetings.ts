@@ -5,7 +5,7 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import { maskContacts } from "../masking/mask-contacts.ts";
 import { recordDealChange } from "./announce-deal-change.ts";
@@ -52,22 +52,18 @@ export async function proposeMeeting(
 
 function requireSoon(startsAt: Date, now: Date): void {
   const wait = startsAt.getTime() - now.getTime();
-  if (wait <= 0) throw invalid("startsAt", "Choose a time that is still to come.");
+  if (wait <= 0) throw fieldError("startsAt", "Choose a time that is still to come.");
   if (wait > maxDaysToMeeting * dayMs)
-    throw invalid("startsAt", `Choose a time within the next ${maxDaysToMeeting} days.`);
+    throw fieldError("startsAt", `Choose a time within the next ${maxDaysToMeeting} days.`);
 }
 
 /** Rejects contact details, because the place is emailed and added to calendars. */
 function requireNoContacts(place: string): void {
   if (maskContacts(place) !== null)
-    throw invalid(
+    throw fieldError(
       "place",
       "Leave out phone numbers, email addresses and links. Write those in a message.",
     );
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError("INVALID_INPUT", message, { [field]: message });
 }
 
 /** How long before an agreed meeting both sides are reminded. */

@@ -6,7 +6,7 @@ import { toCents, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { FairPriceGroups } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { fieldError } from "../../errors.ts";
 import { factsColumn } from "../products/facts.ts";
 import { levels, type PricedListing, type PriceFeatures, priceFeatures } from "./price-features.ts";
 import {
@@ -38,10 +38,7 @@ export async function fairPriceFor(
     .select("product_category as name")
     .where("id", "=", asked.category)
     .executeTakeFirst();
-  if (!category) {
-    const message = "Choose a category.";
-    throw new AppError("INVALID_INPUT", message, { category: message });
-  }
+  if (!category) throw fieldError("category", "Choose a category.");
   const listing = {
     product_name: asked.name,
     description: "",

@@ -4,7 +4,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { fieldError } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 
 type Target = { messageId: string } | { complaintId: string };
@@ -35,7 +35,7 @@ export async function attachPhotos(
     .executeTakeFirst();
   if (Number(attached.numUpdatedRows) !== ids.length) {
     const message = "One of the photos is no longer there. Remove it and choose it again.";
-    throw new AppError("IMAGE_NOT_OURS", message, { photos: message });
+    throw fieldError("photos", message, "IMAGE_NOT_OURS");
   }
   if ("complaintId" in target) await requireFewPhotos(tx, id, target.complaintId);
 }
@@ -49,7 +49,7 @@ async function requireFewPhotos(tx: Tx, memberId: string, complaintId: string): 
     .executeTakeFirstOrThrow();
   if (Number(count) <= maxAttachedPhotos) return;
   const message = `You can send ${maxAttachedPhotos} photos in all about this complaint. Remove some.`;
-  throw new AppError("TOO_MANY_PHOTOS", message, { photos: message });
+  throw fieldError("photos", message, "TOO_MANY_PHOTOS");
 }
 
 /** SQL: the photos that match a condition on `photo`, oldest first. */

@@ -1,5 +1,5 @@
 import type { SignInRefusal } from "../../adapters/identity/port.ts";
-import { AppError } from "../../errors.ts";
+import { fieldError } from "../../errors.ts";
 import { maskContacts } from "../masking/mask-contacts.ts";
 
 const leaveOutContacts = "Use a name without a phone number or other contact details.";
@@ -13,5 +13,5 @@ export function refuseName(name: string): SignInRefusal | undefined {
 /** Throws `INVALID_INPUT`. */
 export function requireNameWithoutContacts(name: string): void {
   const refusal = refuseName(name);
-  if (refusal) throw new AppError(refusal.code, refusal.message, { name: refusal.message });
+  if (refusal) throw fieldError("name", refusal.message, refusal.code);
 }

@@ -5,7 +5,7 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
@@ -135,10 +135,8 @@ async function refundLeftover(
   { bookingId, cents, waits, actor, reason }: Sent,
 ): Promise<void> {
   const at = deps.clock.now();
-  if (waits && reason === "") {
-    const message = "Say why the seller doesn't get it: both are told.";
-    throw new AppError("INVALID_INPUT", message, { reason: message });
-  }
+  if (waits && reason === "")
+    throw fieldError("reason", "Say why the seller doesn't get it: both are told.");
   const deal = { bookingId, currency: deps.shop.currency, at };
   // The money belonged to the seller, who now gets none of it.
   if (waits) await changeDeal(tx, deal, (journals) => journals.recallAll(newId(at)));

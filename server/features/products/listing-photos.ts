@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import type { ErrorCode } from "#contract/errors.ts";
 import { imageTypes, wrongImageType } from "#contract/images.ts";
 import type { newProduct } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, TooManyRequests } from "../../errors.ts";
+import { fieldError, TooManyRequests } from "../../errors.ts";
 import { RunningCounts } from "../../running-counts.ts";
 import { hasImageSignature } from "../images/check-photo.ts";
 import { imagePath } from "../images/photo-files.ts";
@@ -35,7 +34,7 @@ export async function readSentPhotos(
   listed: Pick<ShownPhotos, "img" | "more_images"> = { img: "", more_images: [] },
 ): Promise<SentPhotos> {
   if (images && images[0] !== img)
-    throw refusal("images", "The first of images has to be img, which is the cover.");
+    throw fieldError("images", "The first of images has to be img, which is the cover.");
   const known = [listed.img, ...listed.more_images];
   const pathOf = (address: string) => imagePath(address, deps.config.publicUrl);
   const cover = pathOf(img);
@@ -84,7 +83,7 @@ export async function requirePhotos(
   }
   const chosen = photos.flatMap(({ address }) => known.get(address) ?? []);
   const [cover, ...more] = chosen;
-  if (!cover) throw refusal("img", "Photo is Required.");
+  if (!cover) throw fieldError("img", "Photo is Required.");
   const { img } = cover;
   // `known` has no preview of a cover that was in `more_images`.
   const img_preview = cover.img_preview ?? (await findPreview(tx, seller, img));
@@ -95,13 +94,10 @@ function requireDifferent(photos: SentPhoto[]): void {
   const seen = new Set<string>();
   for (const { field, address } of photos) {
     const same = URL.parse(address)?.href ?? address;
-    if (seen.has(same)) throw refusal(field, "This photo is in the listing twice. Leave one out.");
+    if (seen.has(same))
+      throw fieldError(field, "This photo is in the listing twice. Leave one out.");
     seen.add(same);
   }
-}
-
-function refusal(field: string, message: string, code: ErrorCode = "INVALID_INPUT"): AppError {
-  return new AppError(code, message, { [field]: message });
 }
 
 /** `img` is a URL or a path. Only photos that were uploaded to this server can have a preview. */
@@ -119,11 +115,11 @@ async function findHostedImage(
   if (!imageHost || !url || !imageHost.origins.includes(url.origin)) return undefined;
   if (url.username !== "" || url.password !== "") return undefined;
   const file = await imageHost.download(url, "start");
-  if (file === "too large") throw refusal(field, "Choose a photo of up to 10 MB.", "TOO_LARGE");
+  if (file === "too large") throw fieldError(field, "Choose a photo of up to 10 MB.", "TOO_LARGE");
   const isPhoto =
     file !== "refused" && imageTypes.includes(file.type) && hasImageSignature(file.bytes);
   if (isPhoto) return { img: url.href, img_preview: null };
-  throw refusal(field, `There is no photo at this address. ${wrongImageType}`, "NOT_AN_IMAGE");
+  throw fieldError(field, `There is no photo at this address. ${wrongImageType}`, "NOT_AN_IMAGE");
 }
 
 const busy =

@@ -15,7 +15,7 @@ import { lockMember, type Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { expireOverdueHold } from "../deals/end-hold.ts";
 import { endOffers } from "../deals/end-offers.ts";
 import { storeOfferFloor } from "../deals/offer-floor.ts";
@@ -67,9 +67,8 @@ function firstStatus({ verify }: Member, { selling }: ShopSettings): ListingStat
 }
 
 function requirePastYear({ yearOf_purchase }: Listing, now: Date): void {
-  if (yearOf_purchase <= now.getUTCFullYear()) return;
-  const message = futureYearMessage(now);
-  throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
+  if (yearOf_purchase > now.getUTCFullYear())
+    throw fieldError("yearOf_purchase", futureYearMessage(now));
 }
 
 /** Locks a category against deletion. `kept`: the category that is accepted even if hidden. */
@@ -81,8 +80,7 @@ async function requireCategory(tx: Tx, id: string, kept?: string): Promise<void>
     .forKeyShare()
     .executeTakeFirst();
   if (category && (!category.hidden || id === kept)) return;
-  const message = "Choose a category.";
-  throw new AppError("INVALID_INPUT", message, { product_categoryId: message });
+  throw fieldError("product_categoryId", "Choose a category.");
 }
 
 function columnsOf(listing: Listing) {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { newProduct } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
-import { AppError } from "../../errors.ts";
+import { fieldError } from "../../errors.ts";
 import { keyedHashes, keysFor, type Secrets } from "../../keyed-hash.ts";
 
 const listedTwice =
@@ -41,7 +41,8 @@ export async function storeSerialNumber(
     // The insert waits for a transaction that is storing the same number.
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  if (stored.numInsertedOrUpdatedRows === 0n) throw refusal("serial_number", listedTwice);
+  if (stored.numInsertedOrUpdatedRows === 0n)
+    throw fieldError("serial_number", listedTwice, "ALREADY_LISTED");
   // This check must follow the insert, which waits for a handover that is being confirmed.
   await requireLastBuyer(tx, [hash, ...earlier], transaction_id);
 }
@@ -63,7 +64,7 @@ async function requireLastBuyer(tx: Tx, hashes: string[], transactionId = ""): P
     .orderBy("bookings.booked_at", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (lastSale?.is_known === false) throw refusal("transaction_id", soldHere);
+  if (lastSale?.is_known === false) throw fieldError("transaction_id", soldHere, "ALREADY_LISTED");
 }
 
 async function requireUnlisted(tx: Tx, hash: string): Promise<void> {
@@ -73,11 +74,7 @@ async function requireUnlisted(tx: Tx, hash: string): Promise<void> {
     .where("hash", "=", hash)
     .where(sql<boolean>`live`)
     .executeTakeFirst();
-  if (live) throw refusal("serial_number", listedTwice);
-}
-
-function refusal(field: "serial_number" | "transaction_id", message: string): AppError {
-  return new AppError("ALREADY_LISTED", message, { [field]: message });
+  if (live) throw fieldError("serial_number", listedTwice, "ALREADY_LISTED");
 }
 
 export const serialEndColumn = sql<string | null>`

@@ -5,7 +5,7 @@ import type { StatedFacts } from "#contract/facts.ts";
 import type { FlagReason } from "#contract/flagged-listings.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
-import { AppError } from "../../errors.ts";
+import { fieldError } from "../../errors.ts";
 import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
 /** `evidence`: numbers, the other listing's id, or a hash of contacts or of what is approved. */
@@ -169,7 +169,6 @@ export function contactsIn(texts: unknown): string[] {
 export function requireNoContacts(facts: StatedFacts | null | undefined): void {
   for (const [name, value] of Object.entries(facts ?? {})) {
     if (typeof value !== "string" || maskContacts(value) === null) continue;
-    const message = "Leave out phone numbers, email addresses and links.";
-    throw new AppError("INVALID_INPUT", message, { [`facts.${name}`]: message });
+    throw fieldError(`facts.${name}`, "Leave out phone numbers, email addresses and links.");
   }
 }

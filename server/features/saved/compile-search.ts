@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type SearchQuery, searchParameters, searchQuery } from "#contract/search.ts";
 import type { Tx } from "../../db/database.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import {
   type ActiveFilter,
   allOf,
@@ -26,12 +26,9 @@ export function readSearch(address: string): { search: string; query: SearchQuer
     return value && name !== "sort" ? [[name, value] as [string, string]] : [];
   });
   const parsed = searchQuery.safeParse(Object.fromEntries(kept));
-  if (!parsed.success) throw refusal(parsed.error.issues[0]?.message ?? "That is no search.");
+  if (!parsed.success)
+    throw fieldError("search", parsed.error.issues[0]?.message ?? "That is no search.");
   return { search: new URLSearchParams(kept).toString(), query: parsed.data };
-}
-
-function refusal(message: string): AppError {
-  return new AppError("INVALID_INPUT", message, { search: message });
 }
 
 /**
@@ -43,7 +40,7 @@ export async function compileSearch(tx: Tx, query: SearchQuery, at: Date) {
   await sql`select set_config('pg_trgm.similarity_threshold', '0.12', true)`.execute(tx);
   const { parsed, typed, categories, given, merged, filters } = await readQuery(tx, query);
   const anchors = anchorsOf({ ...parsed, typed }, filters);
-  if (anchors.length === 0) throw refusal("Type some words or choose a filter first.");
+  if (anchors.length === 0) throw fieldError("search", "Type some words or choose a filter first.");
   const price = priceRange(merged);
   // Price and battery are compared as numbers.
   const exact = filters.filter(({ name }) => name !== "price" && name !== "battery");

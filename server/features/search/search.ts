@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SearchAnswer, SearchQuery, SearchSort } from "#contract/search.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, Overloaded } from "../../errors.ts";
+import { AppError, fieldError, Overloaded } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
 import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { activeFilters, anyWord, oneOf, type SearchFilters, wordsQuery } from "./active-filters.ts";
@@ -93,8 +93,7 @@ function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFil
   if (!category) return filters;
   const numbers = category.flatMap((id) => categories.get(id)?.number ?? []);
   if (numbers.length === category.length) return { ...filters, category: numbers };
-  const message = "There is no such category.";
-  throw new AppError("INVALID_INPUT", message, { category: message });
+  throw fieldError("category", "There is no such category.");
 }
 
 function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort): void {
@@ -103,7 +102,7 @@ function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort):
     near === undefined
       ? "Distances need near, the name of a town, such as Portland, OR."
       : "We don't know that town. Write it with its state or country, such as Portland, OR.";
-  throw new AppError("INVALID_INPUT", message, { near: message });
+  throw fieldError("near", message);
 }
 
 /** Keeps the order, and skips laptops that are no longer for sale. */
