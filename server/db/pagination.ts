@@ -59,17 +59,24 @@ function writeCursor({ at, id }: Position): string {
 
 const lowestId = "00000000-0000-0000-0000-000000000000";
 
-type Step = {
-  /** The next ids after `id`, in ascending order. */
-  listAfter: (id: string) => Promise<string[]>;
-  work: (id: string) => Promise<void>;
-};
+const idsAtOnce = 100;
 
-/** Continues with the next id if `work` fails, and throws the first error at the end. */
-export async function forEachId({ listAfter, work }: Step): Promise<void> {
+/**
+ * Works on the ids in `column`, in ascending order. Continues with the next id if `work` fails, and
+ * throws the first error at the end.
+ */
+export async function forEachId<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  column: StringReference<DB, TB>,
+  work: (id: string) => Promise<void>,
+): Promise<void> {
   const errors: unknown[] = [];
-  let ids = await listAfter(lowestId);
-  for (; ids.length > 0; ids = await listAfter(ids.at(-1) ?? lowestId))
-    for (const id of ids) await work(id).catch((error: unknown) => errors.push(error));
+  const id = sql.ref<string>(column);
+  const ids = query.select(id.as("id")).orderBy(id).limit(idsAtOnce).$castTo<{ id: string }>();
+  for (let after: string | undefined = lowestId; after !== undefined; ) {
+    const rows = await ids.where(sql<SqlBool>`${id} > ${after}`).execute();
+    for (const row of rows) await work(row.id).catch((error: unknown) => errors.push(error));
+    after = rows.at(-1)?.id;
+  }
   if (errors.length > 0) throw errors[0];
 }

@@ -8,29 +8,16 @@ import { nameOf } from "../../email/email-phrases.ts";
 import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 
-const atOnce = 100;
 /** Delay before retrying an email that the email queue didn't accept. */
 const retryMs = 60 * 60_000;
 
 /** Job `mailMessages`, every minute. */
 export async function mailMessages(deps: Deps): Promise<void> {
-  await forEachId({
-    listAfter: (id) => listMembersWithDueEmails(deps, id),
-    work: (id) => mailMember(deps, id),
-  });
-}
-
-async function listMembersWithDueEmails({ db, clock }: Deps, after: string): Promise<string[]> {
-  const rows = await db
+  const due = deps.db
     .selectFrom("conversation_members")
-    .select("member_id")
     .distinct()
-    .where("email_due_at", "<=", clock.now())
-    .where("member_id", ">", after)
-    .orderBy("member_id")
-    .limit(atOnce)
-    .execute();
-  return rows.map(({ member_id }) => member_id);
+    .where("email_due_at", "<=", deps.clock.now());
+  await forEachId(due, "member_id", (memberId) => mailMember(deps, memberId));
 }
 
 async function mailMember(deps: Deps, memberId: string): Promise<void> {

@@ -10,26 +10,10 @@ import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { invitationToReview, publishedReviewsEmail } from "./emails.ts";
 
-const atOnce = 100;
-
 /** Job `reviewSteps`: asks for missing reviews, and publishes the reviews when the window ends. */
 export async function takeReviewSteps(deps: Deps): Promise<void> {
-  await forEachId({
-    listAfter: (id) => listDue(deps, id),
-    work: (bookingId) => takeStep(deps, bookingId),
-  });
-}
-
-async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("review_windows")
-    .select("booking_id")
-    .where("next_step_at", "<=", clock.now())
-    .where("booking_id", ">", after)
-    .orderBy("booking_id")
-    .limit(atOnce)
-    .execute();
-  return rows.map(({ booking_id }) => booking_id);
+  const due = deps.db.selectFrom("review_windows").where("next_step_at", "<=", deps.clock.now());
+  await forEachId(due, "booking_id", (bookingId) => takeStep(deps, bookingId));
 }
 
 async function takeStep(deps: Deps, bookingId: string): Promise<void> {

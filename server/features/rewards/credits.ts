@@ -82,34 +82,21 @@ export function toCreditChanges(changes: readonly Change[]): CreditChange[] {
   }));
 }
 
-const batchSize = 500;
-
 /** If expiry fails for a member, continues with the others and throws at the end. */
 export async function expireCredits(deps: Deps): Promise<void> {
   const until = deps.clock.now();
   const before = new Date(until.getTime() - deps.config.invitations.creditMs);
-  await forEachId({
-    listAfter: (id) => listOldCredit(deps.db, before, id),
-    work: (memberId) =>
-      transact(deps.db, `expireCredits ${memberId}`, (tx) =>
-        expireCreditOf(tx, deps, { memberId, until }),
-      ),
-  });
-}
-
-/**
- * Lists members who may have expired credit. Returned credit can expire later, so `expireCreditOf`
- * checks each lot.
- */
-async function listOldCredit(tx: Tx, before: Date, after: string): Promise<string[]> {
-  const { rows } = await sql<{ member_id: string }>`
-    select member_id from credit_accounts a
-    where balance_cents > 0 and member_id > ${after} and (
+  // Returned credit can expire later, so `expireCreditOf` checks each lot.
+  const mayHaveExpired = deps.db.selectFrom("credit_accounts as a").where(sql<boolean>`
+    balance_cents > 0 and (
       select sum(-cents) filter (where kind <> 'credit_earned' or at < ${before})
       from ledger_journals j join ledger_entries on journal_id = id
-      where j.member_id = a.member_id and account = 'credits') > 0
-    order by member_id limit ${sql.lit(batchSize)}`.execute(tx);
-  return rows.map(({ member_id }) => member_id);
+      where j.member_id = a.member_id and account = 'credits') > 0`);
+  await forEachId(mayHaveExpired, "member_id", (memberId) =>
+    transact(deps.db, `expireCredits ${memberId}`, (tx) =>
+      expireCreditOf(tx, deps, { memberId, until }),
+    ),
+  );
 }
 
 type Expiry = { memberId: string; until: Date };

@@ -9,7 +9,6 @@ import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts";
 
 const batchSize = 500;
-const membersAtOnce = 100;
 const dayMs = 24 * 3_600_000;
 /** Delay before retrying an email that couldn't be queued. */
 const retryMs = 3_600_000;
@@ -21,10 +20,7 @@ const retryMs = 3_600_000;
  */
 export async function mailSavedProducts(deps: Deps): Promise<void> {
   for (let taken = batchSize; taken === batchSize; ) taken = await markChanged(deps);
-  await forEachId({
-    listAfter: (id) => listDue(deps, id),
-    work: (id) => mailMember(deps, id),
-  });
+  await forEachId(selectDue(deps), "settings.member_id", (id) => mailMember(deps, id));
 }
 
 async function markChanged({ db }: Deps): Promise<number> {
@@ -46,22 +42,16 @@ async function markChanged({ db }: Deps): Promise<number> {
 
 const wantsNews = sql<boolean>`not ${hasStopped("saved-laptops", sql.ref("settings.member_id"))}`;
 
-async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
-  const rows = await db
+function selectDue({ db, clock }: Deps) {
+  return db
     .selectFrom("saved_product_settings as settings")
-    .select("settings.member_id")
     .where(
       "settings.member_id",
       "in",
       db.selectFrom("saved_products").select("member_id").where(sql<SqlBool>`changed`),
     )
     .where(wantsNews)
-    .where("settings.next_email_at", "<=", clock.now())
-    .where("settings.member_id", ">", after)
-    .orderBy("settings.member_id")
-    .limit(membersAtOnce)
-    .execute();
-  return rows.map(({ member_id }) => member_id);
+    .where("settings.next_email_at", "<=", clock.now());
 }
 
 async function mailMember(deps: Deps, memberId: string): Promise<void> {

@@ -11,7 +11,6 @@ import { documentVersion } from "../search-index/listing-document.ts";
 import { compileOrStop } from "./compile-search.ts";
 
 const batchSize = 200;
-const searchesAtOnce = 100;
 const minuteMs = 60_000;
 
 /** The pause after an email about a search. */
@@ -33,10 +32,7 @@ export async function mailSavedSearches(deps: Deps): Promise<void> {
     await compileStale(deps);
   } finally {
     for (let taken = batchSize; taken === batchSize; ) taken = await matchNewListings(deps);
-    await forEachId({
-      listAfter: (id) => listDue(deps, id),
-      work: (id) => mailSearch(deps, id),
-    });
+    await forEachId(selectDue(deps), "id", (id) => mailSearch(deps, id));
   }
 }
 
@@ -46,13 +42,7 @@ export async function mailSavedSearches(deps: Deps): Promise<void> {
 async function compileStale({ db, clock }: Deps): Promise<void> {
   const at = clock.now();
   const stale = db.selectFrom("saved_searches").where(isStale(at));
-  await forEachId({
-    async listAfter(id) {
-      const next = stale.select("id").where("id", ">", id).orderBy("id").limit(searchesAtOnce);
-      return (await next.execute()).map((row) => row.id);
-    },
-    work: (id) => compileAgain(db, id, at),
-  });
+  await forEachId(stale, "id", (id) => compileAgain(db, id, at));
 }
 
 const isStale = (at: Date) =>
@@ -104,10 +94,9 @@ async function matchNewListings({ db, clock }: Deps): Promise<number> {
   });
 }
 
-async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
-  const rows = await db
+function selectDue({ db, clock }: Deps) {
+  return db
     .selectFrom("saved_searches")
-    .select("id")
     .where("frequency", "<>", "never")
     .where("next_email_at", "<=", clock.now())
     .where(
@@ -117,12 +106,7 @@ async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
         .selectFrom("saved_search_matches")
         .select("search_id")
         .where(sql<SqlBool>`mailed_at is null`),
-    )
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(searchesAtOnce)
-    .execute();
-  return rows.map(({ id }) => id);
+    );
 }
 
 async function mailSearch(deps: Deps, searchId: string): Promise<void> {
