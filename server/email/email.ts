@@ -4,12 +4,9 @@ import type { Email } from "../adapters/mail/port.ts";
 import type { Tx } from "../db/database.ts";
 
 /** `name` selects texts that the owner can change. Emails to staff have a fixed `subject`. */
-export type EmailContent = ({ name: EmailName } | { subject: string }) & {
+export type EmailMessage = ({ name: EmailName } | { subject: string }) & {
   /** The values of placeholders in the subject and the opening, except `{shop}`. */
   values?: Record<string, string>;
-  to: string;
-  /** The name in the greeting. Missing if the recipient may not be the one who chose the name. */
-  recipient?: string;
   /** Plain text. The HTML escapes it, because it may contain text from members. */
   paragraphs: string[];
   /** A button in the HTML, a link in the plain text. */
@@ -20,6 +17,16 @@ export type EmailContent = ({ name: EmailName } | { subject: string }) & {
   unsubscribeLabel?: string;
   calendar?: string;
 };
+
+export type EmailContent = EmailMessage & {
+  to: string;
+  /** The name in the greeting. Missing if the recipient may not be the one who chose the name. */
+  recipient?: string;
+};
+
+export function addressedTo({ name, email }: { name: string; email: string }) {
+  return { to: email, recipient: name };
+}
 
 /** Emails are limited by kind (queue-email.ts). */
 export type EmailKind =

@@ -1,6 +1,7 @@
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
 import type { SettlementTerms } from "../../settings/fee-and-times.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
@@ -89,20 +90,18 @@ async function remindSeller(tx: Tx, deps: Deps, complaint: Open): Promise<void> 
 
 /** Hands a complaint to owners and support, and emails them. Does nothing if called again. */
 export async function askAdminsToDecide(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
-  const { clock, config, emailQueue } = deps;
   const complaint = await tx
     .updateTable("complaints")
-    .set({ admins_asked_at: clock.now() })
+    .set({ admins_asked_at: deps.clock.now() })
     .where("booking_id", "=", bookingId)
     .where("admins_asked_at", "is", null)
     .returningAll()
     .returning(decidableSince.as("decidable_since"))
     .executeTakeFirst();
   if (!complaint) return;
-  const { decideBy, refundAt } = complaintTimes(complaint, config.settlement);
-  const about = { url: complaintUrl(deps, bookingId), decideBy, refundAt };
-  for (const admin of await listAdmins(tx, "support"))
-    await emailQueue.add(tx, { kind: "payment", ...complaintToDecideEmail(admin, about) });
+  const { decideBy, refundAt } = complaintTimes(complaint, deps.config.settlement);
+  const url = complaintUrl(deps, bookingId);
+  await mailAdmins(tx, deps, complaintToDecideEmail({ url, decideBy, refundAt }));
 }
 
 async function remindAdmins(tx: Tx, deps: Deps, complaint: Open): Promise<void> {
@@ -114,11 +113,15 @@ async function remindAdmins(tx: Tx, deps: Deps, complaint: Open): Promise<void> 
     .where("booking_id", "=", bookingId)
     .execute();
   const { refundAt } = complaintTimes(complaint, deps.config.settlement);
-  const about = { url: complaintUrl(deps, bookingId), refundAt };
-  for (const admin of await listAdmins(tx, "support"))
-    await deps.emailQueue.add(tx, { kind: "payment", ...overdueDecisionEmail(admin, about) });
+  const url = complaintUrl(deps, bookingId);
+  await mailAdmins(tx, deps, overdueDecisionEmail({ url, refundAt }));
   const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
   await recordAudit(tx, { ...by, verb: "remind admins", detail: {} });
+}
+
+async function mailAdmins(tx: Tx, { emailQueue }: Deps, email: EmailMessage): Promise<void> {
+  for (const admin of await listAdmins(tx, "support"))
+    await emailQueue.add(tx, { kind: "payment", ...addressedTo(admin), ...email });
 }
 
 function complaintUrl({ config }: Deps, bookingId: string): string {

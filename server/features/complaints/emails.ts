@@ -1,5 +1,5 @@
 import { complaintTerms } from "#contract/deal-texts.ts";
-import type { EmailContent } from "../../email/email.ts";
+import type { EmailMessage } from "../../email/email.ts";
 import { formatDay } from "../../email/email-phrases.ts";
 import {
   type BookingEmail,
@@ -159,15 +159,10 @@ export const complaintEmails = {
   },
 } satisfies Record<string, BookingEmail>;
 
-type Admin = { name: string; email: string };
+type ToDecide = { url: string; decideBy: Date; refundAt: Date };
 
-export function complaintToDecideEmail(
-  admin: Admin,
-  { url, decideBy, refundAt }: { url: string; decideBy: Date; refundAt: Date },
-): EmailContent {
+export function complaintToDecideEmail({ url, decideBy, refundAt }: ToDecide): EmailMessage {
   return {
-    to: admin.email,
-    recipient: admin.name,
     subject: "A complaint needs your decision",
     paragraphs: [
       `A buyer says that something is wrong with a laptop, and buyer and seller haven't settled it. Please read what they have written and decide by ${formatDay(decideBy)} who gets the money. If nobody has decided by ${formatDay(refundAt)}, ${buyerIsPaid}`,
@@ -176,13 +171,8 @@ export function complaintToDecideEmail(
   };
 }
 
-export function overdueDecisionEmail(
-  admin: Admin,
-  { url, refundAt }: { url: string; refundAt: Date },
-): EmailContent {
+export function overdueDecisionEmail({ url, refundAt }: Omit<ToDecide, "decideBy">): EmailMessage {
   return {
-    to: admin.email,
-    recipient: admin.name,
     subject: "A complaint is overdue",
     paragraphs: [
       `A complaint has waited for your decision for more than ${complaintTerms.decisionDays} days, and both sides wait for the money. If nobody decides by ${formatDay(refundAt)}, ${buyerIsPaid}`,

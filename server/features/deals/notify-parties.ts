@@ -4,7 +4,7 @@ import { formatPrice, toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import type { NewEmail } from "../../email/email.ts";
+import { addressedTo, type NewEmail } from "../../email/email.ts";
 import { timeUntil } from "../../email/email-phrases.ts";
 import { returnedMs } from "../rewards/credits.ts";
 import { type BookingEmail, bookingContent, withArticle } from "./booking-email.ts";
@@ -76,7 +76,7 @@ function emailsAbout(
   };
   const { kind = "payment", onlyWhile: states, ...templates } = about;
   return (["buyer", "seller"] as const).flatMap((party) => {
-    const { id, name, email } = subject[party];
+    const { id, email } = subject[party];
     const template = templates[party];
     if (!template || id === except || isErased(email)) return [];
     const isFrequentHold = subject.earlierHolds >= maxHoldsPerDay;
@@ -85,8 +85,7 @@ function emailsAbout(
     const own = { ...facts, price };
     return {
       kind,
-      to: email,
-      recipient: name,
+      ...addressedTo(subject[party]),
       ...bookingContent(template(own), own, config.publicUrl),
       onlyWhile: states && { bookingId, states },
       ...(calendar !== undefined && { calendar }),

@@ -6,7 +6,7 @@ import { hasAddress } from "#contract/text.ts";
 import { transact } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { nameOf } from "../../email/email-phrases.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 
@@ -20,10 +20,8 @@ export type OfferNews = {
   url: string;
 };
 
-export function offerEmail(
-  { name, email }: { name: string; email: string },
-  { state, laptop, from, price, listed, url }: OfferNews,
-): EmailContent {
+export function offerEmail(news: OfferNews): EmailMessage {
+  const { state, laptop, from, price, listed, url } = news;
   const about = laptop === null || hasAddress(laptop) ? "laptop" : laptop;
   const quoted = laptop === null ? "the laptop" : nameOf(laptop);
   const sum = formatPrice(price);
@@ -44,14 +42,12 @@ export function offerEmail(
       `${member} didn't answer your offer of ${sum} for ${quoted} within ${offerHours} hours, so it has run out.`,
     ],
   };
-  const [emailName, text] = texts[state] ?? [
+  const [name, text] = texts[state] ?? [
     "offer-ended",
     `The offer of ${sum} for ${quoted} has ended: the laptop was booked or withdrawn, or it now costs no more than that.`,
   ];
   return {
-    to: email,
-    recipient: name,
-    name: emailName,
+    name,
     values: { member, price: sum, laptop: about },
     paragraphs: [text],
     action: { label: "View your offers", url },
@@ -93,14 +89,14 @@ export async function mailOffer(
       ? { name: offer.buyer_name, email: offer.buyer_email, left: offer.buyer_left }
       : { name: offer.seller_name, email: offer.seller_email, left: offer.seller_left };
     if (to.left || isErased(to.email)) return;
-    const news: OfferNews = {
+    const email = offerEmail({
       state,
       laptop: offer.laptop,
       from: toBuyer ? offer.seller_name : offer.buyer_name,
       price: toDollars(offer.price_cents),
       listed: toDollars(offer.resale_cents),
       url: `${deps.config.publicUrl}/dashboard/offers`,
-    };
-    await deps.emailQueue.add(tx, { kind: "message", ...offerEmail(to, news) });
+    });
+    await deps.emailQueue.add(tx, { kind: "message", ...addressedTo(to), ...email });
   });
 }

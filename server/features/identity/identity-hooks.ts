@@ -4,7 +4,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordOwnChange } from "../../db/record-audit.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import type { EmailMessage } from "../../email/email.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
 import { refuseName } from "../members/member-name.ts";
@@ -77,14 +77,13 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
     const token = await deps.identity.resetLinks.create(tx, email, deps.clock.now());
     if (token === undefined) return;
     const url = `${deps.config.publicUrl}/reset-password?token=${token}`;
-    await deps.emailQueue.add(tx, { kind: "reset", ...passwordResetEmail(email, url) });
+    await deps.emailQueue.add(tx, { kind: "reset", to: email, ...passwordResetEmail(url) });
   });
 }
 
 /** The email contains no name: anyone could have signed up with this address under any name. */
-export function passwordResetEmail(to: string, url: string): EmailContent {
+export function passwordResetEmail(url: string): EmailMessage {
   return {
-    to,
     name: "password-reset",
     paragraphs: [
       "Someone asked to set a new password for the {shop} account with this email address. If that was you, follow the link. It works once, within an hour.",

@@ -1,7 +1,7 @@
 import { type Tx, transact } from "../../db/database.ts";
 import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import type { EmailMessage } from "../../email/email.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { hashToken, randomToken } from "../../keyed-hash.ts";
 import { refuseSecondAccount } from "../rewards/join-by-invitation.ts";
@@ -35,8 +35,8 @@ export async function mailConfirmation(
   const token = randomToken();
   const expires_at = new Date(at.getTime() + validForMs);
   const url = `${config.publicUrl}/confirm-email?token=${token}`;
-  if (!(await emailQueue.add(tx, { kind: "confirmation", ...confirmationEmail(email, url) })))
-    return false;
+  const message = { kind: "confirmation", to: email, ...confirmationEmail(url) } as const;
+  if (!(await emailQueue.add(tx, message))) return false;
   await tx
     .insertInto("email_confirmations")
     .values({ token_hash: hashToken(token), member_id: id, created_at: at, expires_at })
@@ -104,9 +104,8 @@ export async function confirmAddress(deps: Deps, token: string): Promise<{ alrea
 }
 
 /** The email contains no name: anyone could have signed up with this address under any name. */
-export function confirmationEmail(to: string, url: string): EmailContent {
+export function confirmationEmail(url: string): EmailMessage {
   return {
-    to,
     name: "address-to-confirm",
     paragraphs: [
       "Thanks for joining {shop}. Please confirm that this is your email address. The link works for 24 hours.",

@@ -3,7 +3,7 @@ import { hasAddress } from "#contract/text.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { nameOf } from "../../email/email-phrases.ts";
 import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
@@ -78,22 +78,17 @@ type Due = {
 async function mail(tx: Tx, deps: Deps, due: Due): Promise<boolean> {
   const unsubscribeUrl = await unsubscribeLink(deps, { topic: "messages", id: due.memberId });
   const url = `${deps.config.publicUrl}/dashboard/messages?conversation=${due.conversation_id}`;
-  const about = { laptop: due.laptop, unread: due.unread, url, unsubscribeUrl };
-  return await deps.emailQueue.add(tx, { kind: "message", ...messagesEmail(due, about) });
+  const email = messagesEmail({ laptop: due.laptop, unread: due.unread, url, unsubscribeUrl });
+  return await deps.emailQueue.add(tx, { kind: "message", ...addressedTo(due), ...email });
 }
 
 type Unread = { laptop: string | null; unread: number; url: string; unsubscribeUrl: string };
 
 /** The email contains neither the sender's name nor the text of the messages. */
-export function messagesEmail(
-  { name, email }: { name: string; email: string },
-  { laptop, unread, url, unsubscribeUrl }: Unread,
-): EmailContent {
+export function messagesEmail({ laptop, unread, url, unsubscribeUrl }: Unread): EmailMessage {
   const shown = laptop === null || hasAddress(laptop) ? "a laptop" : laptop;
   const news = unread === 1 ? "a new message" : `${unread} new messages`;
   return {
-    to: email,
-    recipient: name,
     name: "new-messages",
     values: { messages: news, laptop: shown },
     paragraphs: [

@@ -4,6 +4,7 @@ import type { Payout } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { addressedTo } from "../../email/email.ts";
 import { readAccount } from "./payout-accounts.ts";
 import { payoutFailedEmail } from "./settlement-emails.ts";
 
@@ -74,7 +75,8 @@ async function mailFailure(
   if (!member) return;
   const price = formatPrice(toDollars(payout.amountCents));
   const url = `${config.publicUrl}/dashboard/payouts`;
-  await emailQueue.add(tx, { kind: "payment", ...payoutFailedEmail(member, { price, url }) });
+  const email = payoutFailedEmail({ price, url });
+  await emailQueue.add(tx, { kind: "payment", ...addressedTo(member), ...email });
 }
 
 const hour = 3_600_000;

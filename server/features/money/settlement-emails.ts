@@ -1,4 +1,4 @@
-import type { EmailContent } from "../../email/email.ts";
+import type { EmailMessage } from "../../email/email.ts";
 import {
   type BookingEmail,
   myOrders,
@@ -87,13 +87,8 @@ export const settlementEmails = {
   },
 } satisfies Record<string, BookingEmail>;
 
-export function payoutFailedEmail(
-  seller: { name: string; email: string },
-  { price, url }: { price: string; url: string },
-): EmailContent {
+export function payoutFailedEmail({ price, url }: { price: string; url: string }): EmailMessage {
   return {
-    to: seller.email,
-    recipient: seller.name,
     name: "payout-failed",
     values: { price },
     paragraphs: [

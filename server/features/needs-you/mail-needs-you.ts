@@ -3,7 +3,7 @@ import { needsYouText } from "#contract/needs-you-texts.ts";
 import { mayAct } from "#contract/roles.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { formatDay, nameFirst } from "../../email/email-phrases.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
 import { countQueues, listNeedsYou } from "./list-needs-you.ts";
@@ -20,26 +20,22 @@ export async function mailNeedsYou(deps: Deps): Promise<void> {
       const reasons = needsYouReasonsFor(admin.role);
       const items = all.filter(({ reason }) => reasons.includes(reason));
       const invitations = mayAct(admin.role, "moderation") ? queues.invitations : 0;
-      const email = needsYouEmail(admin, { items, invitations, url });
-      if (items.length + invitations > 0) await emailQueue.add(tx, { kind: "payment", ...email });
+      if (items.length + invitations === 0) continue;
+      const email = needsYouEmail({ items, invitations, url });
+      await emailQueue.add(tx, { kind: "payment", ...addressedTo(admin), ...email });
     }
   });
 }
 
 type Waiting = { items: NeedsYouItem[]; invitations: number; url: string };
 
-function needsYouEmail(
-  admin: { name: string; email: string },
-  { items, invitations, url }: Waiting,
-): EmailContent {
+function needsYouEmail({ items, invitations, url }: Waiting): EmailMessage {
   const deadline = items[0]?.deadline;
   const count = items.length + invitations;
   const things = count === 1 ? "One thing needs" : `${count} things need`;
   const by = deadline ? `, the first by ${formatDay(new Date(deadline))}` : "";
   const lines = [...nameFirst(items.map(lineAbout)), ...linesAbout(invitations)];
   return {
-    to: admin.email,
-    recipient: admin.name,
     subject: `${things} you${by}`,
     paragraphs: lines,
     action: { label: "See what needs you", url },

@@ -3,7 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { isErased, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { nameOf, quoteListing } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
 import { endHold, expireOverdueHold } from "../deals/end-hold.ts";
@@ -25,8 +25,8 @@ export async function approveListing(tx: Tx, deps: Deps, id: string): Promise<vo
   if (!listing) return;
   const seller = await readSeller(tx, listing.seller_id);
   const url = `${deps.config.publicUrl}/laptop/${id}`;
-  const email = approvedEmail(seller, { laptop: listing.product_name, url });
-  await deps.emailQueue.add(tx, { kind: "moderation", ...email });
+  const email = approvedEmail({ laptop: listing.product_name, url });
+  await deps.emailQueue.add(tx, { kind: "moderation", ...addressedTo(seller), ...email });
 }
 
 async function readSeller(tx: Tx, id: string): Promise<{ name: string; email: string }> {
@@ -73,14 +73,15 @@ export async function takeDownProduct(
   });
 }
 
-type TakenDown = { seller_id: string; name: string; reason: string };
+type Reason = { name: string; reason: string };
+type TakenDown = Reason & { seller_id: string };
 
 async function mailSeller(tx: Tx, deps: Deps, { seller_id, ...listing }: TakenDown): Promise<void> {
   const seller = await readSeller(tx, seller_id);
   if (isErased(seller.email)) return;
   const url = `${deps.config.publicUrl}/dashboard/myProducts`;
-  const email = takenDownEmail(seller, { ...listing, url });
-  await deps.emailQueue.add(tx, { kind: "moderation", ...email });
+  const email = takenDownEmail({ ...listing, url });
+  await deps.emailQueue.add(tx, { kind: "moderation", ...addressedTo(seller), ...email });
 }
 
 async function findHold(tx: Tx, productId: string) {
@@ -110,26 +111,16 @@ async function refuseTakedown(tx: Tx, id: string): Promise<never> {
   throw new AppError("IN_USE", inUse[product.sales_status]);
 }
 
-export function approvedEmail(
-  { name, email }: { name: string; email: string },
-  { laptop, url }: { laptop: string; url: string },
-): EmailContent {
+export function approvedEmail({ laptop, url }: { laptop: string; url: string }): EmailMessage {
   return {
-    to: email,
-    recipient: name,
     name: "listing-approved",
     paragraphs: [`We have approved ${nameOf(laptop)}. It is on sale now.`],
     action: { label: "View your listing", url },
   };
 }
 
-export function takenDownEmail(
-  seller: { name: string; email: string },
-  { name, reason, url }: { name: string; reason: string; url: string },
-): EmailContent {
+export function takenDownEmail({ name, reason, url }: Reason & { url: string }): EmailMessage {
   return {
-    to: seller.email,
-    recipient: seller.name,
     name: "listing-taken-down",
     paragraphs: [
       "We took down one of your listings, so nobody can see or book it anymore. This is why:",

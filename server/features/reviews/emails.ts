@@ -1,8 +1,6 @@
 import { hasAddress } from "#contract/text.ts";
-import type { EmailContent } from "../../email/email.ts";
+import type { EmailMessage } from "../../email/email.ts";
 import { nameOf } from "../../email/email-phrases.ts";
-
-type Recipient = { name: string; email: string };
 
 /** `laptop`: null if its name must not be shown. */
 type AboutReviews = { laptop: string | null; url: string; unsubscribeUrl: string };
@@ -10,16 +8,12 @@ type AboutReviews = { laptop: string | null; url: string; unsubscribeUrl: string
 type Invitation = AboutReviews & { role: "buyer" | "seller"; daysLeft: number };
 
 /** Doesn't reveal whether the other side has written a review. */
-export function invitationToReview(
-  { name, email }: Recipient,
-  { laptop, role, daysLeft, url, unsubscribeUrl }: Invitation,
-): EmailContent {
+export function invitationToReview(invitation: Invitation): EmailMessage {
+  const { laptop, role, daysLeft, url, unsubscribeUrl } = invitation;
   const about = laptop === null || hasAddress(laptop) ? "the laptop" : laptop;
   const deal = role === "buyer" ? "bought" : "sold";
   const other = role === "buyer" ? "seller" : "buyer";
   return {
-    to: email,
-    recipient: name,
     name: "review-invitation",
     values: { party: other, laptop: about },
     paragraphs: [
@@ -33,17 +27,13 @@ export function invitationToReview(
 }
 
 /** Doesn't quote the reviews. `both`: whether both sides wrote one. */
-export function publishedReviewsEmail(
-  { name, email }: Recipient,
-  { laptop, both, url, unsubscribeUrl }: AboutReviews & { both: boolean },
-): EmailContent {
+export function publishedReviewsEmail(reviews: AboutReviews & { both: boolean }): EmailMessage {
+  const { laptop, both, url, unsubscribeUrl } = reviews;
   const deal = laptop === null ? "a laptop" : nameOf(laptop);
   const news = both
     ? `You and the other side have both reviewed your deal about ${deal}, so both reviews are public now.`
     : `The other side has reviewed your deal about ${deal}, and the time for reviews is over, so their review is public now.`;
   return {
-    to: email,
-    recipient: name,
     name: "reviews-published",
     paragraphs: [`${news} You can reply to theirs once.`],
     action: { label: "Read the reviews", url },

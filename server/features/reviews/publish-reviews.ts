@@ -6,6 +6,7 @@ import { isErased } from "../../db/member.ts";
 import { forEachId } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { addressedTo } from "../../email/email.ts";
 import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { invitationToReview, publishedReviewsEmail } from "./emails.ts";
@@ -66,8 +67,8 @@ export async function publishReviews(
     if (!reviewed.has(side.id) || !side.wanted) continue;
     const unsubscribeUrl = await unsubscribeLink(deps, { topic: "reviews", id: side.id });
     const both = published.length > 1;
-    const email = publishedReviewsEmail(side, { laptop: side.laptop, both, url, unsubscribeUrl });
-    await deps.emailQueue.add(tx, { kind: "alert", ...email });
+    const email = publishedReviewsEmail({ laptop: side.laptop, both, url, unsubscribeUrl });
+    await deps.emailQueue.add(tx, { kind: "alert", ...addressedTo(side), ...email });
   }
 }
 
@@ -81,8 +82,8 @@ async function inviteToReview(tx: Tx, deps: Deps, { bookingId, closesAt }: Invit
     const unsubscribeUrl = await unsubscribeLink(deps, { topic: "reviews", id: side.id });
     const url = `${deps.config.publicUrl}/dashboard/reviews?deal=${bookingId}`;
     const about = { laptop: side.laptop, role: side.role, daysLeft };
-    const email = invitationToReview(side, { ...about, url, unsubscribeUrl });
-    await deps.emailQueue.add(tx, { kind: "alert", ...email });
+    const email = invitationToReview({ ...about, url, unsubscribeUrl });
+    await deps.emailQueue.add(tx, { kind: "alert", ...addressedTo(side), ...email });
   }
 }
 

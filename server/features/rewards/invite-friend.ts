@@ -6,7 +6,7 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import type { EmailMessage } from "../../email/email.ts";
 import { hasStoppedInvitations, stopInvitationsLink } from "../../email/opt-outs.ts";
 import { currentPromo } from "../deals/fee-times-and-promo.ts";
 import { hideMost, isDisposable, mailboxOf } from "./email-addresses.ts";
@@ -39,8 +39,8 @@ export async function inviteFriend(
     const address_hash = mailboxHash(email);
     const id = await insertInvitation(tx, { member, email, address_hash, at });
     if (mayMail && (await claimAddress(tx, { email, address_hash }))) {
-      const invitation = invitationEmail(email, { signUp, unsubscribe, offer });
-      await deps.emailQueue.add(tx, { kind: "invitation", ...invitation });
+      const invitation = invitationEmail({ signUp, unsubscribe, offer });
+      await deps.emailQueue.add(tx, { kind: "invitation", to: email, ...invitation });
     }
     const by = { at, actor: member.id, verb: "invite" } as const;
     await recordAudit(tx, { ...by, object: "invitation", objectId: id });
@@ -96,12 +96,10 @@ async function insertInvitation(
   return id;
 }
 
-export function invitationEmail(
-  to: string,
-  { signUp, unsubscribe, offer }: { signUp: string; unsubscribe: string; offer: string },
-): EmailContent {
+type Invitation = { signUp: string; unsubscribe: string; offer: string };
+
+export function invitationEmail({ signUp, unsubscribe, offer }: Invitation): EmailMessage {
   return {
-    to,
     name: "friend-invitation",
     paragraphs: [
       `Hello, a friend of yours thinks you'd like {shop}, where people sell each other used laptops. You can put one on hold while you decide, then pay for it by card. Sign up with this link within 30 days, and you get ${offer}.`,

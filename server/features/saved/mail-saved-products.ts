@@ -3,7 +3,7 @@ import { formatPrice, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { nameFirst, nameOf } from "../../email/email-phrases.ts";
 import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { boughtColumn, shownNameColumn, stateColumn } from "./saved-products.ts";
@@ -64,7 +64,7 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
     if (news.length === 0) return await remember(tx, memberId, changed);
     const unsubscribeUrl = await unsubscribeLink(deps, { topic: "saved-laptops", id: memberId });
     const url = `${deps.config.publicUrl}/dashboard/saved`;
-    const email = savedProductsEmail(member, { news, url, unsubscribeUrl });
+    const email = { ...addressedTo(member), ...savedProductsEmail({ news, url, unsubscribeUrl }) };
     const isQueued = await deps.emailQueue.add(tx, { kind: "alert", ...email });
     if (isQueued) await remember(tx, memberId, changed);
     await tx
@@ -164,14 +164,9 @@ type SavedProductNews = {
 
 type News = { news: SavedProductNews[]; url: string; unsubscribeUrl: string };
 
-export function savedProductsEmail(
-  { name, email }: { name: string; email: string },
-  { news, url, unsubscribeUrl }: News,
-): EmailContent {
+export function savedProductsEmail({ news, url, unsubscribeUrl }: News): EmailMessage {
   const lines = nameFirst(news.map(lineOf));
   return {
-    to: email,
-    recipient: name,
     name: "saved-laptops-changed",
     values: { laptops: news.length === 1 ? "a laptop" : "laptops" },
     paragraphs: lines,

@@ -4,7 +4,7 @@ import { hasAddress } from "#contract/text.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { nameFirst, nameOf } from "../../email/email-phrases.ts";
 import { unsubscribeLink } from "../../email/opt-outs.ts";
 import { documentVersion } from "../search-index/listing-document.ts";
@@ -119,9 +119,9 @@ async function mailSearch(deps: Deps, searchId: string): Promise<void> {
     if (laptops.length === 0) return;
     const unsubscribeUrl = await unsubscribeLink(deps, { topic: "saved-search", id: searchId });
     const url = `${deps.config.publicUrl}/search?${search.search}`;
-    const content = { label: search.label, laptops, url, unsubscribeUrl };
-    const email = savedSearchEmail(search, content);
-    const isQueued = await deps.emailQueue.add(tx, { kind: "alert", ...email });
+    const email = savedSearchEmail({ label: search.label, laptops, url, unsubscribeUrl });
+    const addressed = { ...addressedTo(search), ...email };
+    const isQueued = await deps.emailQueue.add(tx, { kind: "alert", ...addressed });
     const ids = laptops.map(({ product_id }) => product_id);
     if (isQueued) await markMailed(tx, searchId, { ids, at });
     const pause = isQueued ? pauseMs[search.frequency as keyof typeof pauseMs] : retryMs;
@@ -192,18 +192,13 @@ async function markMailed(
 type FoundLaptop = { name: string; cents: number };
 type Found = { label: string; laptops: FoundLaptop[]; url: string; unsubscribeUrl: string };
 
-export function savedSearchEmail(
-  { name, email }: { name: string; email: string },
-  { label, laptops, url, unsubscribeUrl }: Found,
-): EmailContent {
+export function savedSearchEmail({ label, laptops, url, unsubscribeUrl }: Found): EmailMessage {
   const count = laptops.length === 1 ? "1 new laptop" : `${laptops.length} new laptops`;
   const about = hasAddress(label) ? "your saved search" : `“${label}”`;
   const lines = nameFirst(
     laptops.map((laptop) => `${nameOf(laptop.name)} for ${formatPrice(toDollars(laptop.cents))}`),
   );
   return {
-    to: email,
-    recipient: name,
     name: "saved-search-matched",
     values: { laptops: count },
     paragraphs: [`${count} for ${about}:`, ...lines],

@@ -7,7 +7,7 @@ import { withDraft } from "../../current-shop.ts";
 import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import type { EmailContent } from "../../email/email.ts";
+import { addressedTo, type EmailContent, type EmailMessage } from "../../email/email.ts";
 import { renderEmail } from "../../email/email-layout.ts";
 import { timeUntil } from "../../email/email-phrases.ts";
 import { AppError } from "../../errors.ts";
@@ -73,14 +73,16 @@ function sampleTimeLeft(name: EmailName, { holdHours, complaintHours, returnDays
   return timeUntil(new Date((hours[event] ?? 24) * 3_600_000), new Date(0));
 }
 
-function sampleEmail(name: EmailName, to: Member, sample: Sample): EmailContent {
-  const all = [...otherEmails(to, sample), ...emailsAboutSale(to, sample)];
-  const found = all.find((email) => "name" in email && email.name === name);
-  if (!found) throw new Error(`The email ${name} has no sample.`);
-  return found;
+function sampleEmail(name: EmailName, owner: Member, sample: Sample): EmailContent {
+  const isWanted = (email: EmailMessage) => "name" in email && email.name === name;
+  const toMember = [...emailsAboutSale(sample), ...otherEmails(sample)].find(isWanted);
+  if (toMember) return { ...addressedTo(owner), ...toMember };
+  const toAddress = emailsToAddress(sample).find(isWanted);
+  if (!toAddress) throw new Error(`The email ${name} has no sample.`);
+  return { to: owner.email, ...toAddress };
 }
 
-function emailsAboutSale({ name, email }: Member, { url, timeLeft }: Sample): EmailContent[] {
+function emailsAboutSale({ url, timeLeft }: Sample): EmailMessage[] {
   const facts = {
     bookingId: "sample",
     categoryId: "sample",
@@ -102,30 +104,36 @@ function emailsAboutSale({ name, email }: Member, { url, timeLeft }: Sample): Em
     .flatMap((group) => Object.values<BookingEmail>(group))
     .flatMap(({ buyer, seller }) => [buyer?.(facts), buyer?.(credited), seller?.(facts)])
     .filter((message) => message !== undefined)
-    .map((message) => bookingContent(message, facts, url))
-    .map((content) => ({ to: email, recipient: name, ...content }));
+    .map((message) => bookingContent(message, facts, url));
 }
 
-function otherEmails(to: Member, { url, offer: promo }: Sample): EmailContent[] {
-  // The link has no token, so the owner can't unsubscribe by accident.
-  const unsubscribe = `${url}/unsubscribe`;
-  const about = { url, unsubscribeUrl: unsubscribe, laptop };
+/** The link has no token, so the owner can't unsubscribe by accident. */
+const unsubscribeAt = (url: string) => `${url}/unsubscribe`;
+
+/** Without a greeting, because the name may not be the recipient's. */
+function emailsToAddress({ url, offer }: Sample): EmailMessage[] {
+  return [
+    confirmationEmail(url),
+    passwordResetEmail(url),
+    invitationEmail({ signUp: url, unsubscribe: unsubscribeAt(url), offer }),
+  ];
+}
+
+function otherEmails({ url }: Sample): EmailMessage[] {
+  const about = { url, unsubscribeUrl: unsubscribeAt(url), laptop };
   const found = { name: laptop, cents: toCents(450) };
   const news = { ...found, what: "cheaper", knownCents: toCents(500) } as const;
   const offer = { ...about, from: "Nora", price: 400, listed: 450 };
   const states = ["open", "declined", "withdrawn", "expired", "ended"] as const;
   return [
-    confirmationEmail(to.email, url),
-    passwordResetEmail(to.email, url),
-    invitationEmail(to.email, { signUp: url, unsubscribe, offer: promo }),
-    messagesEmail(to, { ...about, unread: 2 }),
-    savedProductsEmail(to, { ...about, news: [news] }),
-    savedSearchEmail(to, { ...about, label: "Lenovo", laptops: [found, found] }),
-    approvedEmail(to, { url, laptop }),
-    takenDownEmail(to, { url, name: laptop, reason: "The photo shows another laptop." }),
-    ...states.map((state) => offerEmail(to, { ...offer, state })),
-    payoutFailedEmail(to, { url, price: formatPrice(450) }),
-    invitationToReview(to, { ...about, role: "buyer", daysLeft: 7 }),
-    publishedReviewsEmail(to, { ...about, both: true }),
+    messagesEmail({ ...about, unread: 2 }),
+    savedProductsEmail({ ...about, news: [news] }),
+    savedSearchEmail({ ...about, label: "Lenovo", laptops: [found, found] }),
+    approvedEmail({ url, laptop }),
+    takenDownEmail({ url, name: laptop, reason: "The photo shows another laptop." }),
+    ...states.map((state) => offerEmail({ ...offer, state })),
+    payoutFailedEmail({ url, price: formatPrice(450) }),
+    invitationToReview({ ...about, role: "buyer", daysLeft: 7 }),
+    publishedReviewsEmail({ ...about, both: true }),
   ];
 }
