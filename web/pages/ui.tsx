@@ -278,8 +278,7 @@ function Lists() {
     <DataTable
       caption="Laptops"
       columns={columns}
-      rows={[{ title: "MacBook Air 13 M4, 16 GB, 256 GB", price: "$819" }]}
-      keyOf={({ title }) => title}
+      rows={[{ _id: "1", title: "MacBook Air 13 M4, 16 GB, 256 GB", price: "$819" }]}
     />
   );
   return (

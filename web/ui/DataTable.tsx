@@ -13,11 +13,11 @@ type DataTableProps<T> = {
   caption: string;
   columns: Column<T>[];
   rows: T[];
-  keyOf: (row: T) => string;
 };
 
 /** Becomes a list of cards where space is narrow, as on phones. */
-export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T>) {
+export function DataTable<T extends { _id: string }>(props: DataTableProps<T>) {
+  const { caption, columns, rows } = props;
   return (
     <div className="data-table-frame">
       <table className="data-table">
@@ -33,7 +33,7 @@ export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={keyOf(row)} tabIndex={-1}>
+            <tr key={row._id} tabIndex={-1}>
               {columns.map(({ header, cell, as }) => (
                 <td key={header} data-header={header} data-as={as}>
                   <div>{cell(row, index)}</div>
@@ -61,6 +61,6 @@ export function TableSkeleton<T>({ columns, rows = 4 }: { columns: Column<T>[]; 
       />
     ),
   }));
-  const ids = Array.from({ length: rows }, (_, index) => String(index));
-  return <DataTable caption="Loading" columns={empty} rows={ids} keyOf={(id) => id} />;
+  const numbered = Array.from({ length: rows }, (_, index) => ({ _id: String(index) }));
+  return <DataTable caption="Loading" columns={empty} rows={numbered} />;
 }

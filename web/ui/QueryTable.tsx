@@ -24,9 +24,7 @@ export function QueryTable<T extends { _id: string }>(props: QueryTableProps<T>)
         </Notice>
       }
     >
-      {(rows) => (
-        <DataTable caption={caption} columns={columns} rows={rows} keyOf={({ _id }) => _id} />
-      )}
+      {(rows) => <DataTable caption={caption} columns={columns} rows={rows} />}
     </QueryState>
   );
 }

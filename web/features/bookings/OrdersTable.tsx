@@ -68,7 +68,7 @@ export function OrdersTable({ session }: { session: Session }) {
       {(rows) => (
         <>
           <ToDo steps={[...(tasks ?? []), ...rows.map(nextOrderStep)]} />
-          <DataTable caption="My Orders" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+          <DataTable caption="My Orders" columns={columns} rows={rows} />
         </>
       )}
     </QueryState>

@@ -93,8 +93,7 @@ function Replicas({ replicas }: { replicas: Replica[] }) {
       <DataTable
         caption="Replicas"
         columns={replicaColumns}
-        rows={replicas}
-        keyOf={({ name }) => name}
+        rows={replicas.map((replica) => ({ ...replica, _id: replica.name }))}
       />
     </Part>
   );
@@ -176,7 +175,11 @@ function WaitingJobs({ jobs }: Pick<Health["shop"], "jobs">) {
   if (waiting.length === 0) return <p>Nothing is waiting.</p>;
   return (
     <>
-      <DataTable caption="Jobs" columns={jobColumns} rows={waiting} keyOf={({ task }) => task} />
+      <DataTable
+        caption="Jobs"
+        columns={jobColumns}
+        rows={waiting.map((job) => ({ ...job, _id: job.task }))}
+      />
       {waiting.some(({ givenUp }) => givenUp > 0) && <RetryJobs />}
     </>
   );
@@ -188,8 +191,7 @@ function CalledServices({ services }: Pick<Health["node"], "services">) {
     <DataTable
       caption="Hosted services"
       columns={serviceColumns}
-      rows={services}
-      keyOf={({ service }) => service}
+      rows={services.map((called) => ({ ...called, _id: called.service }))}
     />
   );
 }

@@ -42,14 +42,7 @@ export function InvitedFriends({ email }: { email: string }) {
         skeleton={<TableSkeleton columns={columns} />}
         empty={<p className="text-muted">You haven't invited anyone yet.</p>}
       >
-        {(rows) => (
-          <DataTable
-            caption="Friends you invited"
-            columns={columns}
-            rows={rows}
-            keyOf={({ _id }) => _id}
-          />
-        )}
+        {(rows) => <DataTable caption="Friends you invited" columns={columns} rows={rows} />}
       </QueryState>
     </section>
   );

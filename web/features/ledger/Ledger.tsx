@@ -100,8 +100,7 @@ export function LedgerOverview() {
           <DataTable
             caption="Balances"
             columns={balanceColumns}
-            rows={balances}
-            keyOf={({ account }) => account}
+            rows={balances.map((balance) => ({ ...balance, _id: balance.account }))}
           />
         </>
       )}
@@ -128,8 +127,7 @@ function Comparison({ reconciliation }: Pick<Ledger, "reconciliation">) {
         <DataTable
           caption="Differences"
           columns={differenceColumns}
-          rows={differences}
-          keyOf={({ reference }) => reference}
+          rows={differences.map((difference) => ({ ...difference, _id: difference.reference }))}
         />
       </>
     );

@@ -193,8 +193,7 @@ function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
                 cell: (week: Record<K, number>) => format(key)(week[key]),
               })),
             ]}
-            rows={weeks.toReversed()}
-            keyOf={({ monday }) => monday}
+            rows={weeks.toReversed().map((week) => ({ ...week, _id: week.monday }))}
           />
         </div>
       </details>

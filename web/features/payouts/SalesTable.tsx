@@ -81,12 +81,7 @@ export function PayoutsTable() {
       <h2 id="to-your-bank" className="mb-3 text-heading">
         To your bank
       </h2>
-      <DataTable
-        caption="Payments to your bank"
-        columns={payoutColumns}
-        rows={data}
-        keyOf={({ _id }) => _id}
-      />
+      <DataTable caption="Payments to your bank" columns={payoutColumns} rows={data} />
     </section>
   );
 }

@@ -117,9 +117,7 @@ function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[]
   return (
     <>
       <ToDo steps={[...tasks, ...[...byUrgency, ...sold].map(nextProductStep)]} />
-      {open.length > 0 && (
-        <DataTable caption="My Products" columns={columns} rows={byUrgency} keyOf={idOf} />
-      )}
+      {open.length > 0 && <DataTable caption="My Products" columns={columns} rows={byUrgency} />}
       {sold.length > 0 && (
         <details className="mt-6" open={open.length === 0}>
           <summary className="unfold link-hover">
@@ -127,7 +125,7 @@ function Listings({ rows, tasks = [] }: { rows: OwnProduct[]; tasks?: NextStep[]
             Sold and handed over ({sold.length})
           </summary>
           <div className="mt-4">
-            <DataTable caption="Sold products" columns={soldColumns} rows={sold} keyOf={idOf} />
+            <DataTable caption="Sold products" columns={soldColumns} rows={sold} />
           </div>
         </details>
       )}
@@ -140,10 +138,6 @@ function urgencyOf({ deal }: OwnProduct): number {
   if (deal?.complaint?.answerBy) return 3;
   if (deal?.state === "paid") return 2;
   return deal && deal.meeting?.state !== "agreed" ? 1 : 0;
-}
-
-function idOf({ _id }: OwnProduct): string {
-  return _id;
 }
 
 function Action({ product }: { product: OwnProduct }) {

@@ -86,12 +86,7 @@ export function SavedProductsTable() {
               />
             </div>
           )}
-          <DataTable
-            caption="Saved laptops"
-            columns={columns}
-            rows={rows}
-            keyOf={({ _id }) => _id}
-          />
+          <DataTable caption="Saved laptops" columns={columns} rows={rows} />
         </>
       )}
     </QueryState>

@@ -50,14 +50,7 @@ export function SavedSearchesTable() {
         </p>
       }
     >
-      {(rows) => (
-        <DataTable
-          caption="Saved searches"
-          columns={columns}
-          rows={rows}
-          keyOf={({ _id }) => _id}
-        />
-      )}
+      {(rows) => <DataTable caption="Saved searches" columns={columns} rows={rows} />}
     </QueryState>
   );
 }

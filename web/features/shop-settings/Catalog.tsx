@@ -55,7 +55,6 @@ export function Catalog() {
               { header: "Action", cell: (one) => <Actions category={one} catalog={catalog} /> },
             ]}
             rows={catalog.categories}
-            keyOf={({ _id }) => _id}
           />
         </div>
       )}

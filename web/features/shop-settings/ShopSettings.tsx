@@ -90,7 +90,6 @@ function ShopVersions({ versions }: { versions: Version[] }) {
         caption="Versions"
         columns={[...columns, { header: "Action", cell: action }]}
         rows={versions}
-        keyOf={({ _id }) => _id}
       />
       <div className="mt-4">
         <Restore _id={null} what="the built-in settings" text="Publish the built-in settings" />

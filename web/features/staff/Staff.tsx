@@ -184,14 +184,7 @@ function StaffTable({ staff }: { staff: StaffMember[] }) {
         <Actions admin={admin} />
       ),
   };
-  return (
-    <DataTable
-      caption="Staff"
-      columns={[...columns, action]}
-      rows={staff}
-      keyOf={({ _id }) => _id}
-    />
-  );
+  return <DataTable caption="Staff" columns={[...columns, action]} rows={staff} />;
 }
 
 function Actions({ admin }: { admin: StaffMember }) {
