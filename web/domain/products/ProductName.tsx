@@ -1,3 +1,6 @@
+import { Link } from "react-router";
+import { paths } from "#web/paths.ts";
+
 /** For a name such as "MacBook Air 13 M4, 16 GB, 256 GB". The comma is for screen readers only. */
 export function ProductName({ name }: { name: string }) {
   const [model = "", ...parts] = name.split(", ");
@@ -8,5 +11,15 @@ export function ProductName({ name }: { name: string }) {
       <span className="comma">, </span>
       <bdi className="product-parts">{parts.join(", ")}</bdi>
     </>
+  );
+}
+
+type LaptopLinkProps = { _id: string; product_name: string; className?: string };
+
+export function LaptopLink({ _id, product_name, className = "link-hover" }: LaptopLinkProps) {
+  return (
+    <Link to={paths.laptop(_id, product_name)} className={className}>
+      <ProductName name={product_name} />
+    </Link>
   );
 }

@@ -7,7 +7,7 @@ import { isBuyer } from "#contract/roles.ts";
 import { listOf } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { type NextStep, ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -31,12 +31,7 @@ const columns: Column<Booking>[] = [
     cell: (booking) => (
       <>
         <p className="font-medium">
-          <Link
-            to={paths.laptop(booking.bookingProduct._id, booking.bookingProduct.product_name)}
-            className="link-hover"
-          >
-            <ProductName name={booking.bookingProduct.product_name} />
-          </Link>
+          <LaptopLink {...booking.bookingProduct} />
         </p>
         <OrderStatus booking={booking} />
       </>

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import { type DealRecord, listDealMessages } from "#contract/deal-records.ts";
 import {
   type ConversationReport,
@@ -9,8 +8,7 @@ import {
   readReportedMessages,
 } from "#contract/messages.ts";
 import { listOf, useCall } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { paths } from "#web/paths.ts";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -85,9 +83,7 @@ function Report({ report }: { report: ConversationReport }) {
   return (
     <li className="p-4">
       <p className="font-medium">
-        <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
-          <ProductName name={product.product_name} />
-        </Link>
+        <LaptopLink {...product} />
       </p>
       <p dir="auto" className="user-text my-2">
         {comment}

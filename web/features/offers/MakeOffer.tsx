@@ -1,14 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import type { z } from "zod";
 import type { Answer } from "#contract/call.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { makeOffer, offerForm, offerHours } from "#contract/offers.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { paths } from "#web/paths.ts";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
@@ -55,9 +53,7 @@ function NewOffer({ laptopId, onMade }: MakeOfferProps) {
       {(known) => (
         <>
           <p>
-            <Link to={paths.laptop(known._id, known.product_name)} className="link-hover">
-              <ProductName name={known.product_name} />
-            </Link>
+            <LaptopLink {...known} />
           </p>
           {!known.withdrawn && <p>{`Listed for ${formatPrice(known.resale_price)}`}</p>}
           {!known.withdrawn && known.sales_status === "available" ? (

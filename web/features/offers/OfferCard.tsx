@@ -11,7 +11,7 @@ import {
 } from "#contract/offers.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -36,9 +36,7 @@ export function OfferCard({ offer }: { offer: Offer }) {
         </span>
         <div className="min-w-0">
           <p className="font-medium">
-            <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
-              <ProductName name={product.product_name} />
-            </Link>
+            <LaptopLink {...product} />
           </p>
           <p className="text-muted text-sm">
             {role === "buyer" ? "Seller: " : "Buyer: "}

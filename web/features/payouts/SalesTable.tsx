@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { listPayouts, listSales, type Payout, type Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -14,11 +14,7 @@ const columns: Column<Sale>[] = [
   {
     header: "Laptop",
     as: "title",
-    cell: ({ product }) => (
-      <Link to={paths.laptop(product._id, product.product_name)} className="link-hover font-medium">
-        <ProductName name={product.product_name} />
-      </Link>
-    ),
+    cell: ({ product }) => <LaptopLink {...product} className="link-hover font-medium" />,
   },
   { header: "Paid", cell: ({ paidAt }) => <DateTime at={paidAt} /> },
   {

@@ -10,8 +10,7 @@ import type { ListingStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { sellersPath } from "#web/admin-paths.ts";
 import { listOf, useCall } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { paths } from "#web/paths.ts";
+import { LaptopLink, ProductName } from "#web/domain/products/ProductName.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
@@ -112,16 +111,6 @@ const sentences: Record<FlagReason, (flagged: FlaggedListing) => string> = {
       ? "It waits for your approval."
       : "Its title, description or photos are not approved yet.",
 };
-
-type LaptopLinkProps = { _id: string; product_name: string };
-
-function LaptopLink({ _id, product_name }: LaptopLinkProps) {
-  return (
-    <Link to={paths.laptop(_id, product_name)} className="link-hover">
-      <ProductName name={product_name} />
-    </Link>
-  );
-}
 
 export function FlaggedListingsTable() {
   const listings = useInfiniteQuery({

@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import { deleteReport, listReports, type Report } from "#contract/reports.ts";
 import { listOf, useCall } from "#web/api/api.ts";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { paths } from "#web/paths.ts";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
 import { counted, formatDate } from "#web/ui/format-dates-and-counts.ts";
@@ -26,12 +24,7 @@ const columns: Column<Report>[] = [
     cell: ({ reportProduct, history }) => (
       <>
         <p className="font-medium">
-          <Link
-            to={paths.laptop(reportProduct._id, reportProduct.product_name)}
-            className="link-hover"
-          >
-            <ProductName name={reportProduct.product_name} />
-          </Link>
+          <LaptopLink {...reportProduct} />
         </p>
         <p className="mt-1 text-sm tabular-nums">{formatPrice(reportProduct.resale_price)}</p>
         <p className="mt-1 text-muted text-sm">

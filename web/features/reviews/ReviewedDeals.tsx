@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import {
   listReviewedDeals,
   maxReplyLength,
@@ -13,8 +12,7 @@ import {
 } from "#contract/reviews.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { paths } from "#web/paths.ts";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
@@ -65,9 +63,7 @@ function Deal({ deal }: { deal: ReviewedDeal }) {
         </span>
         <div className="min-w-0">
           <h2 className="font-medium">
-            <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
-              <ProductName name={product.product_name} />
-            </Link>
+            <LaptopLink {...product} />
           </h2>
           <p className="text-muted text-sm">
             {role === "buyer" ? "Bought from " : "Sold to "}

@@ -10,7 +10,7 @@ import {
 } from "#contract/saved-products.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
-import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -31,9 +31,7 @@ const columns: Column<SavedProduct>[] = [
     as: "title",
     cell: (saved) => (
       <>
-        <Link to={paths.laptop(saved._id, saved.product_name)} className="link-hover font-medium">
-          <ProductName name={saved.product_name} />
-        </Link>
+        <LaptopLink {...saved} className="link-hover font-medium" />
         <p className="text-muted text-sm">
           <Status saved={saved} />
         </p>
