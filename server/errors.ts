@@ -21,6 +21,11 @@ export class AppError extends Error {
   }
 }
 
+/** For `executeTakeFirstOrThrow`: the error if there is no row. */
+export function orNotFound(message: string) {
+  return () => new AppError("NOT_FOUND", message);
+}
+
 /** An error that the form shows at one of its fields. */
 export function fieldError(field: string, message: string, code: ErrorCode = "INVALID_INPUT") {
   return new AppError(code, message, { [field]: message });

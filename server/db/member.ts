@@ -1,5 +1,5 @@
 import type { StaffRole } from "#contract/roles.ts";
-import { AppError } from "../errors.ts";
+import { AppError, orNotFound } from "../errors.ts";
 import type { Tx } from "./database.ts";
 import type { WalPosition } from "./wal-positions.ts";
 
@@ -21,27 +21,24 @@ export type Member = {
 
 /** Prevents deletion until the transaction ends. Throws `NOT_SIGNED_IN` for a deleted member. */
 export async function lockMember(tx: Tx, id: string, lock: "share" | "update"): Promise<void> {
-  const member = await tx
+  await tx
     .selectFrom("members")
     .select("id")
     .where("id", "=", id)
     .where("deleted_at", "is", null)
     .$call((query) => (lock === "share" ? query.forShare() : query.forNoKeyUpdate()))
-    .executeTakeFirst();
-  if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
+    .executeTakeFirstOrThrow(() => new AppError("NOT_SIGNED_IN", "Please sign in."));
 }
 
 /** Locks the row until the transaction ends. Throws `NOT_FOUND`. */
 export async function lockExistingMember(tx: Tx, id: string) {
-  const member = await tx
+  return await tx
     .selectFrom("members")
     .select(["name", "email", "is_admin", "suspended_at"])
     .where("id", "=", id)
     .where("deleted_at", "is", null)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (member) return member;
-  throw new AppError("NOT_FOUND", "There is no such member.");
+    .executeTakeFirstOrThrow(orNotFound("There is no such member."));
 }
 
 /** A reserved domain (RFC 2606), to which no email is sent. */

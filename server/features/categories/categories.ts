@@ -12,7 +12,7 @@ import { newId } from "../../db/ids.ts";
 import type { Page, Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError, fieldError, orNotFound } from "../../errors.ts";
 import { listAvailable } from "../products/products.ts";
 import { replaceCategory } from "../saved/saved-searches.ts";
 
@@ -23,9 +23,9 @@ export async function listCategories(tx: Tx): Promise<Category[]> {
 
 /** Finds hidden categories, too. Throws `NOT_FOUND`. */
 export async function readCategory(tx: Tx, id: string): Promise<Category> {
-  const category = await selectCategories(tx).where("id", "=", id).executeTakeFirst();
-  if (!category) throw new AppError("NOT_FOUND", "There is no such category.");
-  return category;
+  return await selectCategories(tx)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow(orNotFound("There is no such category."));
 }
 
 function selectCategories(tx: Tx) {

@@ -9,7 +9,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError, fieldError, orNotFound } from "../../errors.ts";
 import { recordDealChange } from "../deals/announce-deal-change.ts";
 import { complaintUntil } from "../deals/booking-columns.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
@@ -19,7 +19,6 @@ import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide } from "./complaint-deadlines.ts";
 import { complaintEmails } from "./emails.ts";
 
-const none = "There is no such complaint.";
 const decided = "This complaint has been decided. Load the page again.";
 
 /**
@@ -42,8 +41,7 @@ export async function complain(
       .where("bookings.id", "=", bookingId)
       .where("bookings.buyer_id", "=", buyer.id)
       .forUpdate()
-      .executeTakeFirst();
-    if (!booking) throw new AppError("NOT_FOUND", "You have no such order.");
+      .executeTakeFirstOrThrow(orNotFound("You have no such order."));
     const handedOver = booking.decided_at === null ? booking.handed_over_at : null;
     const isOpen = handedOver && complaintUntil(handedOver, booking) > at;
     if (!isOpen || (await hasComplaint(tx, bookingId)))
@@ -96,8 +94,7 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
       query.where("settlements.seller_id", "=", party.seller ?? ""),
     )
     .forUpdate()
-    .executeTakeFirst();
-  if (!found) throw new AppError("NOT_FOUND", none);
+    .executeTakeFirstOrThrow(orNotFound("There is no such complaint."));
   const waits = party.admin !== undefined && found.return_by !== null;
   if ((found.decided_at !== null && !waits) || found.settled_at !== null)
     throw new AppError("STALE", decided);

@@ -7,7 +7,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { orNotFound } from "../../errors.ts";
 import { agreedFee } from "../deals/fee-times-and-promo.ts";
 import { photosWhere } from "../images/attach-photos.ts";
 import { settlementState } from "../money/settlement.ts";
@@ -29,8 +29,7 @@ export async function readComplaint(
         or([eb("bookings.buyer_id", "=", member.id), eb("settlements.seller_id", "=", member.id)]),
       ),
     )
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND", "There is no such complaint.");
+    .executeTakeFirstOrThrow(orNotFound("There is no such complaint."));
   return toComplaint(row, config.settlement, roleOf(row, member.id));
 }
 

@@ -8,7 +8,7 @@ import type { Member } from "../../db/member.ts";
 import type { Page, Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { orNotFound } from "../../errors.ts";
 import { meetingColumn, toMeeting } from "../deals/booking-columns.ts";
 import { listMessagesOf } from "../messages/conversations.ts";
 import { isOpenCase } from "../messages/shown-text.ts";
@@ -22,8 +22,9 @@ export async function readDealRecord(
   { db: tx, ...terms }: Reader,
   bookingId: string,
 ): Promise<DealRecord> {
-  const deal = await selectDeal(tx, bookingId).executeTakeFirst();
-  if (!deal) throw new AppError("NOT_FOUND", "There is no such deal.");
+  const deal = await selectDeal(tx, bookingId).executeTakeFirstOrThrow(
+    orNotFound("There is no such deal."),
+  );
   const events = await listEvents(tx, bookingId);
   const leftover = await readLeftover(tx, terms, bookingId);
   const completed = events.find(({ verb }) => verb === "complete");
@@ -190,7 +191,7 @@ export async function listDealMessages(
 }
 
 async function findOpenCase(tx: Tx, bookingId: string) {
-  const deal = await tx
+  return await tx
     .selectFrom("bookings as b")
     .leftJoin("conversations as c", (join) =>
       join.onRef("c.product_id", "=", "b.product_id").onRef("c.buyer_id", "=", "b.buyer_id"),
@@ -198,11 +199,9 @@ async function findOpenCase(tx: Tx, bookingId: string) {
     .select(["b.buyer_id", "c.id as conversation_id"])
     .where("b.id", "=", bookingId)
     .where(isOpenCase)
-    .executeTakeFirst();
-  if (!deal)
-    throw new AppError(
-      "NOT_FOUND",
-      "Messages of a deal can be read only while a complaint or dispute about it is open.",
+    .executeTakeFirstOrThrow(
+      orNotFound(
+        "Messages of a deal can be read only while a complaint or dispute about it is open.",
+      ),
     );
-  return deal;
 }

@@ -5,7 +5,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { imagePath } from "../images/photo-files.ts";
 import { drawEvidencePhotos, type EvidencePhoto, listEvidencePhotos } from "./evidence-photos.ts";
 import { readDealRecord } from "./read-deal-record.ts";
@@ -139,16 +139,14 @@ async function intendEvidence(
 }
 
 async function lockDispute(tx: Tx, { dispute, bookingId }: Evidence) {
-  const found = await tx
+  return await tx
     .selectFrom("disputes")
     .innerJoin("payments", "payments.id", "disputes.payment_id")
     .select(["disputes.state", "disputes.respond_by", "disputes.payment_id"])
     .where("disputes.id", "=", dispute)
     .where("payments.booking_id", "=", bookingId)
     .forUpdate("disputes")
-    .executeTakeFirst();
-  if (!found) throw new AppError("NOT_FOUND", "There is no such dispute.");
-  return found;
+    .executeTakeFirstOrThrow(orNotFound("There is no such dispute."));
 }
 
 /** Whether `given` repeats the stored evidence. Ignores the photos once the provider has them. */

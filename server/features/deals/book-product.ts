@@ -24,6 +24,7 @@ import { holdEmails } from "./deal-emails.ts";
 import { endHold } from "./end-hold.ts";
 import { endOffers, markAccepted } from "./end-offers.ts";
 import { currentTimes, termsOfHold } from "./fee-times-and-promo.ts";
+import { noLongerOpen } from "./find-offer.ts";
 import {
   requireBelowHoldLimit,
   requireNetworkBelowHoldLimit,
@@ -125,7 +126,7 @@ async function insertBooking(
 type Acceptance = { offerId: string; by: string; bookingId: string; at: Date };
 
 async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<void> {
-  if (!(await markAccepted(tx, accepted))) throw offerClosed();
+  if (!(await markAccepted(tx, accepted))) throw noLongerOpen();
   const { at, offerId: objectId } = accepted;
   await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
 }
@@ -133,17 +134,12 @@ async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<voi
 /** Throws `STALE` if the order accepts an offer, but another request made the buyer's hold. */
 async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
   if (!accepts) return;
-  const accepted = await tx
+  await tx
     .selectFrom("offers")
     .select("id")
     .where("id", "=", accepts.offerId)
     .where("booking_id", "=", bookingId)
-    .executeTakeFirst();
-  if (!accepted) throw offerClosed();
-}
-
-function offerClosed(): AppError {
-  return new AppError("STALE", "This offer is no longer open. Look at your offers again.");
+    .executeTakeFirstOrThrow(noLongerOpen);
 }
 
 type Booked = { bookingId: string; productId: string };

@@ -7,7 +7,7 @@ import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { DB } from "../../db/schema.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { isBlocked, pairLock } from "../messages/block-member.ts";
 import { isOverdue } from "./booking-columns.ts";
 import {
@@ -113,8 +113,7 @@ export async function refuseClaim(tx: Tx, productId: string): Promise<never> {
     .select(["sales_status", "resale_cents"])
     .where("id", "=", productId)
     .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (!product) throw noLongerListed();
+    .executeTakeFirstOrThrow(noLongerListed);
   if (product.sales_status !== "available") throw taken();
   const price = formatPrice(toDollars(product.resale_cents));
   throw new AppError(
@@ -127,6 +126,4 @@ export function taken(): AppError {
   return new AppError("PRODUCT_TAKEN", "Someone else has just booked this laptop.");
 }
 
-export function noLongerListed(): AppError {
-  return new AppError("NOT_FOUND", "This laptop is no longer listed.");
-}
+export const noLongerListed = orNotFound("This laptop is no longer listed.");

@@ -1,7 +1,7 @@
 import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { settlePayment } from "../money/settle-payment.ts";
 import { isOverdue, isPartyTo } from "./booking-columns.ts";
 import { bookingEmails } from "./deal-emails.ts";
@@ -79,14 +79,13 @@ export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
 
 /** Throws `BOOKING_NOT_PAYABLE` or `NOT_FOUND`. */
 export async function cancelBooking(deps: Deps, member: Member, bookingId: string): Promise<void> {
-  const booking = await deps.db
+  await deps.db
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "bookings.product_id")
     .select("bookings.id")
     .where("bookings.id", "=", bookingId)
     .where(isPartyTo(member.id))
-    .executeTakeFirst();
-  if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
+    .executeTakeFirstOrThrow(orNotFound("You have no such booking."));
   const ended = await endHold(deps, { bookingId, transition: "cancel", actor: member.id });
   if (!ended)
     throw new AppError(

@@ -178,8 +178,7 @@ export async function readHandover(
     .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
     .where("bookings.id", "=", bookingId)
     .where(isPartyTo(member.id))
-    .executeTakeFirst();
-  if (!deal) throw noSuchDeal();
+    .executeTakeFirstOrThrow(noSuchDeal);
   const { id, state, product_id, product_name, issued_at, wrong_tries } = deal;
   const isBuyer = deal.buyer_id === member.id;
   return {

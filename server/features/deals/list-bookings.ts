@@ -11,7 +11,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { orNotFound } from "../../errors.ts";
 import { isBlocked } from "../messages/block-member.ts";
 import { lostCentsOf } from "../money/dispute-checks.ts";
 import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/refunded-amounts.ts";
@@ -45,8 +45,7 @@ export async function findBooking(
   const row = await selectBookings(db, known.clock.now())
     .where("bookings.id", "=", id)
     .where("bookings.buyer_id", "=", buyer.id)
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND", "You have no such booking.");
+    .executeTakeFirstOrThrow(orNotFound("You have no such booking."));
   if (row.state !== "held" || row.discount_cents > 0) return toBooking(known, row);
   const purchase = { ...row, id: row.booking_id };
   const { noDiscount, creditLimited, ...reduction } = await readReduction(db, known, purchase);

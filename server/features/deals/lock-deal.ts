@@ -3,7 +3,7 @@ import { isOpenBooking } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { isBlocked } from "../messages/block-member.ts";
 import { isPartyTo, shownState } from "./booking-columns.ts";
 
@@ -25,14 +25,11 @@ export async function lockOwnDeal(
     .where("bookings.id", "=", bookingId)
     .where(isPartyTo(member.id))
     .forUpdate("bookings")
-    .executeTakeFirst();
-  if (!deal) throw noSuchDeal();
+    .executeTakeFirstOrThrow(noSuchDeal);
   return { ...deal, bookingId, role: deal.buyer_id === member.id ? "buyer" : "seller" } as const;
 }
 
-export function noSuchDeal(): AppError {
-  return new AppError("NOT_FOUND", "You have no such deal.");
-}
+export const noSuchDeal = orNotFound("You have no such deal.");
 
 /** Locks a held or paid deal. Throws `NOT_FOUND`, `STALE` or, while unpaid, `BLOCKED`. */
 export async function lockOpenDeal(tx: Tx, deps: Pick<Deps, "clock">, own: OwnDeal): Promise<void> {

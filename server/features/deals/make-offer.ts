@@ -9,7 +9,7 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, TooManyRequests } from "../../errors.ts";
+import { AppError, orNotFound, TooManyRequests } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import { lockPair } from "../messages/block-member.ts";
 import { requireReachable } from "../messages/send-message.ts";
@@ -90,14 +90,11 @@ async function findSeller(tx: Tx, productId: string): Promise<string> {
     .select("seller_id")
     .where("id", "=", productId)
     .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (!product) throw noLongerForSale();
+    .executeTakeFirstOrThrow(noLongerForSale);
   return product.seller_id;
 }
 
-function noLongerForSale(): AppError {
-  return new AppError("NOT_FOUND", "This laptop is no longer for sale.");
-}
+const noLongerForSale = orNotFound("This laptop is no longer for sale.");
 
 /** Must run before offers are locked (decisions/database). */
 async function lockListing(tx: Tx, productId: string, cents: number): Promise<void> {
@@ -110,8 +107,7 @@ async function lockListing(tx: Tx, productId: string, cents: number): Promise<vo
     .where("seller.deleted_at", "is", null)
     .where("seller.suspended_at", "is", null)
     .forShare("products")
-    .executeTakeFirst();
-  if (!listing) throw noLongerForSale();
+    .executeTakeFirstOrThrow(noLongerForSale);
   if (listing.sales_status !== "available")
     throw new AppError("PRODUCT_TAKEN", "Someone else has booked this laptop.");
   if (listing.resale_cents > cents) return;

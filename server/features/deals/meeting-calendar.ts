@@ -3,7 +3,7 @@ import { hasAddress } from "#contract/text.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { isPartyTo } from "./booking-columns.ts";
 
 type Wanted = { meetingId: string };
@@ -20,8 +20,7 @@ export async function readCalendar(deps: Deps, member: Member, bookingId: string
     .where("bookings.id", "=", bookingId)
     .where("meetings.state", "in", liveMeetingStates)
     .where(isPartyTo(member.id))
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND", "You have no such deal, or it has no place and time.");
+    .executeTakeFirstOrThrow(orNotFound("You have no such deal, or it has no place and time."));
   if (row.state !== "agreed")
     throw new AppError("STALE", "This place and time are proposed, but not agreed yet.");
   return toCalendar(deps, row).calendar;

@@ -91,8 +91,7 @@ export async function acceptMeeting(deps: Deps, member: Member, answer: Answer):
       .where("state", "in", from)
       .where("starts_at", ">", at)
       .returning("starts_at")
-      .executeTakeFirst();
-    if (!agreed) throw noLongerStands();
+      .executeTakeFirstOrThrow(noLongerStands);
     for (const lead of reminderLeadsMs) {
       const runAt = new Date(agreed.starts_at.getTime() - lead);
       if (runAt > at) await enqueue(tx, "remindOfMeeting", { payload: { meetingId }, runAt });
@@ -114,8 +113,7 @@ export async function cancelMeeting(deps: Deps, member: Member, answer: Answer):
       .where("booking_id", "=", bookingId)
       .where("state", "in", from)
       .returning("answered_at")
-      .executeTakeFirst();
-    if (!cancelled) throw noLongerStands();
+      .executeTakeFirstOrThrow(noLongerStands);
     const verb = cancelled.answered_at ? "cancelMeeting" : "withdrawMeeting";
     await record(tx, deps, { ...answer, actor: member.id, verb });
   });

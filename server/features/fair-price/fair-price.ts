@@ -37,8 +37,7 @@ export async function fairPriceFor(
     .selectFrom("categories")
     .select("product_category as name")
     .where("id", "=", asked.category)
-    .executeTakeFirst();
-  if (!category) throw fieldError("category", "Choose a category.");
+    .executeTakeFirstOrThrow(() => fieldError("category", "Choose a category."));
   const listing = {
     product_name: asked.name,
     description: "",

@@ -6,7 +6,7 @@ import type { Product } from "#contract/products.ts";
 import { builtInColors, defaultSettings, type ShopSettings } from "#contract/shop-settings.ts";
 import { DamagedFile } from "../../adapters/images/port.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { FairQueue } from "../../fair-queue.ts";
 import { tooManyRenders } from "../../public-cache/renders.ts";
 import { decodePhoto } from "../images/decoder.ts";
@@ -48,8 +48,7 @@ async function readPublic({ db }: Pick<Deps, "db">, id: string) {
     .select(["seller.deleted_at as seller_deleted_at", "seller.suspended_at"])
     .where("products.id", "=", id)
     .where("products.sales_status", "<>", "waiting")
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
+    .executeTakeFirstOrThrow(orNotFound("There is no such laptop."));
   if (row.deleted_at || row.taken_down || row.seller_deleted_at || row.suspended_at)
     throw new AppError("GONE", "This laptop is no longer here.");
   return toProduct(row);

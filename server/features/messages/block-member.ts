@@ -28,8 +28,7 @@ export async function blockMember(
       .where("own.conversation_id", "=", conversationId)
       .where("own.member_id", "=", member.id)
       .where("side.member_id", "!=", member.id)
-      .executeTakeFirst();
-    if (!side) throw noConversation();
+      .executeTakeFirstOrThrow(noConversation);
     await lockPair(tx, [member.id, side.member_id]);
     await lockConversation(tx, conversationId);
     const pair = { member_id: member.id, blocked_id: side.member_id };

@@ -7,12 +7,12 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { unnamedLaptop } from "../../email/email-phrases.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 import { listMessagesOf, readConversation } from "./conversations.ts";
 
-const noReport = "This report was closed, or never existed.";
+const noReport = orNotFound("This report was closed, or never existed.");
 
 /** Throws `NOT_FOUND`. Throws `ALREADY_REPORTED` if an earlier report by the member is open. */
 export async function reportConversation(
@@ -101,8 +101,7 @@ export async function readReportedMessages(
       .select(["conversation_id", "reporter_id"])
       .where("id", "=", id)
       .where("closed_at", "is", null)
-      .executeTakeFirst();
-    if (!report) throw new AppError("NOT_FOUND", noReport);
+      .executeTakeFirstOrThrow(noReport);
     const what = { object: "conversation", objectId: report.conversation_id } as const;
     await recordAudit(tx, { at, actor: admin.id, verb: "read", ...what });
     const { conversation_id: conversationId, reporter_id: self } = report;
@@ -127,8 +126,7 @@ export async function closeConversationReport(
       .where("report.id", "=", id)
       .where("report.closed_at", "is", null)
       .returning(["report.conversation_id", "side.member_id"])
-      .executeTakeFirst();
-    if (!closed) throw new AppError("NOT_FOUND", noReport);
+      .executeTakeFirstOrThrow(noReport);
     refuseOwnCase(admin, closed.member_id);
     const what = { object: "conversation", objectId: closed.conversation_id } as const;
     await recordAudit(tx, { at, actor: admin.id, verb: "close report", ...what });

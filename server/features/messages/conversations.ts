@@ -9,7 +9,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { unnamedLaptop } from "../../email/email-phrases.ts";
-import { AppError } from "../../errors.ts";
+import { orNotFound } from "../../errors.ts";
 import { meetingColumn, toMeeting } from "../deals/booking-columns.ts";
 import { deleteReplyTime } from "../reviews/reply-time.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
@@ -35,14 +35,11 @@ export async function readConversation(
 ): Promise<Conversation> {
   const row = await selectConversations(tx, id)
     .where("own.conversation_id", "=", conversationId)
-    .executeTakeFirst();
-  if (!row) throw noConversation();
+    .executeTakeFirstOrThrow(noConversation);
   return toConversation(row, id);
 }
 
-export function noConversation(): AppError {
-  return new AppError("NOT_FOUND", "You have no such conversation.");
-}
+export const noConversation = orNotFound("You have no such conversation.");
 
 /** Lists messages, newest first. Throws `NOT_FOUND`. */
 export async function listMessages(

@@ -66,8 +66,7 @@ export async function markConversationRead(
       .select(["unread", "read_at"])
       .where("conversation_id", "=", conversationId)
       .where("member_id", "=", member.id)
-      .executeTakeFirst();
-    if (!own) throw noConversation();
+      .executeTakeFirstOrThrow(noConversation);
     const read_at = new Date(Math.max(own.read_at.getTime(), Date.parse(until)));
     const unread = await countUnread(tx, { conversationId, memberId: member.id, after: read_at });
     if (unread === own.unread) return;

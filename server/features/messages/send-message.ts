@@ -5,7 +5,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { maskContacts } from "../masking/mask-contacts.ts";
 import { refreshReplyTime } from "../reviews/reply-time.ts";
@@ -69,8 +69,7 @@ export async function sendMessage(
     .where("own.conversation_id", "=", conversationId)
     .where("own.member_id", "=", sender.id)
     .where("side.member_id", "!=", sender.id)
-    .executeTakeFirst();
-  if (!other) throw noConversation();
+    .executeTakeFirstOrThrow(noConversation);
   const recipient = other.member_id;
   await requireReachable(deps.db, sender, recipient);
   await deps.rateLimiter.consume(perPair, `${sender.id} ${recipient}`);
@@ -276,8 +275,7 @@ export async function messageBuyer(
     .where("bookings.id", "=", bookingId)
     .where("bookings.state", "in", liveBookingStates)
     .where("products.seller_id", "=", seller.id)
-    .executeTakeFirst();
-  if (!deal) throw new AppError("NOT_FOUND", "You have no such sale, or it has ended.");
+    .executeTakeFirstOrThrow(orNotFound("You have no such sale, or it has ended."));
   const { buyer_id: buyerId, product_id: productId } = deal;
   await requireReachable(deps.db, seller, buyerId);
   await deps.rateLimiter.consume(perPair, `${seller.id} ${buyerId}`);

@@ -5,7 +5,7 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError, fieldError, orNotFound } from "../../errors.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
 import { changeDeal, readDeal } from "../ledger/post-journal.ts";
@@ -89,13 +89,12 @@ export async function settleLeftover(
   // A transfer that seemed lost may have reached the seller before their account was closed.
   await lookUpTransfers(deps, bookingId);
   await transact(deps.db, "settleLeftover", async (tx) => {
-    const booking = await tx
+    await tx
       .selectFrom("bookings")
       .select("id")
       .where("id", "=", bookingId)
       .forUpdate()
-      .executeTakeFirst();
-    if (!booking) throw new AppError("NOT_FOUND", "There is no such deal.");
+      .executeTakeFirstOrThrow(orNotFound("There is no such deal."));
     const leftover = await readLeftover(tx, deps, bookingId);
     if (leftover.cents !== toCents(amount)) throw new AppError("STALE", isNow(leftover.cents));
     const decision = { bookingId, actor: admin.id, reason, ...leftover };

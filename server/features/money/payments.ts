@@ -8,7 +8,7 @@ import type { Intent } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AmbiguousHold, AppError } from "../../errors.ts";
+import { AmbiguousHold, AppError, orNotFound } from "../../errors.ts";
 import { isActiveHold } from "../deals/booking-columns.ts";
 import { agreedPromo } from "../deals/fee-times-and-promo.ts";
 import { dueCents, fixAmountDue } from "../rewards/discount-and-credit.ts";
@@ -67,8 +67,7 @@ async function lockFixed(tx: Tx, deps: Deps, id: string): Promise<PayableBooking
     .where("bookings.id", "=", id)
     .where("bookings.state", "=", "held")
     .forUpdate("bookings")
-    .executeTakeFirst();
-  if (!booking) throw notPayable();
+    .executeTakeFirstOrThrow(notPayable);
   if (booking.amount_fixed_at !== null) return booking;
   const { discountCents, creditCents } = await fixAmountDue(tx, deps, booking);
   return { ...booking, due_cents: booking.price_cents - discountCents - creditCents };
@@ -87,8 +86,9 @@ async function findPayable(
     .where("buyer_id", "=", buyer.id)
     .orderBy("booked_at");
   if (bookingId === undefined) return onlyHold(await own.where(isActiveHold(now)).execute(), price);
-  const booking = await own.where("bookings.id", "=", bookingId).executeTakeFirst();
-  if (!booking) throw noSuchBooking();
+  const booking = await own
+    .where("bookings.id", "=", bookingId)
+    .executeTakeFirstOrThrow(noSuchBooking);
   if (!booking.is_payable) throw notPayable();
   return booking;
 }
@@ -109,9 +109,7 @@ function onlyHold(held: Hold[], price: number): Hold {
   );
 }
 
-function noSuchBooking(): AppError {
-  return new AppError("NOT_FOUND", "You have no such booking.");
-}
+const noSuchBooking = orNotFound("You have no such booking.");
 
 function notPayable(): AppError {
   return new AppError(
@@ -165,8 +163,7 @@ export async function recordPayment(
     .select(["price_cents", "intent_id", dueCents.as("due_cents")])
     .where("id", "=", bookingId)
     .where("buyer_id", "=", buyer.id)
-    .executeTakeFirst();
-  if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
+    .executeTakeFirstOrThrow(orNotFound("You have no such booking."));
   if (booking.intent_id !== transactionId || !isPriceOf(booking, price)) throw notConfirmed();
   const settled = await settlePayment(deps, await deps.cards.findIntent(transactionId), "buyer");
   if (!settled) throw notConfirmed();

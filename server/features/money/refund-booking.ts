@@ -3,7 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import type { BookingEmail } from "../deals/booking-email.ts";
 import { bookingEmails } from "../deals/deal-emails.ts";
@@ -44,14 +44,12 @@ export async function refundBooking(
 }
 
 async function lockBooking(tx: Tx, bookingId: string) {
-  const booking = await tx
+  return await tx
     .selectFrom("bookings")
     .select("state")
     .where("id", "=", bookingId)
     .forUpdate()
-    .executeTakeFirst();
-  if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
-  return booking;
+    .executeTakeFirstOrThrow(orNotFound("There is no such booking."));
 }
 
 async function listGivenUp(tx: Tx, bookingId: string): Promise<string[]> {
@@ -123,8 +121,7 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
       .selectFrom("payments")
       .select("booking_id as bookingId")
       .where("id", "=", paymentId)
-      .executeTakeFirst();
-    if (!payment) throw new AppError("NOT_FOUND", "There is no such payment.");
+      .executeTakeFirstOrThrow(orNotFound("There is no such payment."));
     const { bookingId } = payment;
     await lockBooking(tx, bookingId);
     const lostCents = await requireDecided(tx, bookingId);

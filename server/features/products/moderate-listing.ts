@@ -5,7 +5,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { nameOf, quoteListing } from "../../email/email-phrases.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { endHold, expireOverdueHold } from "../deals/end-hold.ts";
 import { endOffers } from "../deals/end-offers.ts";
 import { unbooked } from "./products.ts";
@@ -106,8 +106,7 @@ async function refuseTakedown(tx: Tx, id: string): Promise<never> {
     .select("sales_status")
     .where("id", "=", id)
     .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (!product) throw new AppError("NOT_FOUND", "This laptop is no longer listed.");
+    .executeTakeFirstOrThrow(orNotFound("This laptop is no longer listed."));
   throw new AppError("IN_USE", inUse[product.sales_status]);
 }
 

@@ -15,7 +15,7 @@ import { lockMember, type Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError, fieldError, orNotFound } from "../../errors.ts";
 import { expireOverdueHold } from "../deals/end-hold.ts";
 import { endOffers } from "../deals/end-offers.ts";
 import { storeOfferFloor } from "../deals/offer-floor.ts";
@@ -146,20 +146,16 @@ export async function editProduct(
 }
 
 async function requireOwn(tx: Tx, seller: Member, id: string) {
-  const own = await tx
+  return await tx
     .selectFrom("products")
     .select(["img", "more_images", "sales_status", "category_id"])
     .where("id", "=", id)
     .where("seller_id", "=", seller.id)
     .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (!own) throw noSuchProduct();
-  return own;
+    .executeTakeFirstOrThrow(noSuchProduct);
 }
 
-function noSuchProduct(): AppError {
-  return new AppError("NOT_FOUND", "You have no such product.");
-}
+const noSuchProduct = orNotFound("You have no such product.");
 
 const notWhile = {
   booked: "Someone has booked this laptop. You can change the listing if the hold ends.",
@@ -294,9 +290,7 @@ async function requireManaged(tx: Tx, member: Member, id: string) {
     .where("id", "=", id)
     .where("deleted_at", "is", null);
   if (!mayModerate(member)) query = query.where("seller_id", "=", member.id);
-  const product = await query.executeTakeFirst();
-  if (!product) throw noSuchProduct();
-  return product;
+  return await query.executeTakeFirstOrThrow(noSuchProduct);
 }
 
 function mayModerate({ staffRole }: Member): boolean {

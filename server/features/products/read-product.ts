@@ -6,7 +6,7 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { fairPriceOf } from "../fair-price/fair-price.ts";
 import { linkPreviewOf } from "../link-previews/link-previews.ts";
 import { replyHoursColumn } from "../reviews/reply-time.ts";
@@ -27,8 +27,7 @@ export async function readProduct(
   const row = await selectLaptop(tx)
     .where("products.id", "=", id)
     .where("products.sales_status", "<>", "waiting")
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
+    .executeTakeFirstOrThrow(orNotFound("There is no such laptop."));
   if (row.taken_down || row.seller_deleted_at)
     throw new AppError("GONE", "This laptop was removed.");
   const [similar, priceHistory, range] = await Promise.all([
@@ -116,8 +115,7 @@ export async function readOwnProduct(
     .where("products.id", "=", id)
     .where("products.seller_id", "=", seller.id)
     .where("products.deleted_at", "is", null)
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND", "You have no such product.");
+    .executeTakeFirstOrThrow(orNotFound("You have no such product."));
   return {
     product: toOwnProduct(row),
     category: row.category,

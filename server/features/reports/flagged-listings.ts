@@ -5,7 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { approveListing } from "../products/moderate-listing.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
@@ -77,9 +77,9 @@ export async function dismissFlag(
     const flagged = await selectFlagged(tx)
       .select("products.seller_id")
       .where("products.id", "=", id)
-      .executeTakeFirst();
-    if (!flagged)
-      throw new AppError("NOT_FOUND", "This listing is no longer in the list of those to check.");
+      .executeTakeFirstOrThrow(
+        orNotFound("This listing is no longer in the list of those to check."),
+      );
     refuseOwnCase(admin, flagged.seller_id);
     if (flaggedAt !== undefined && flagged.flagged_at > new Date(flaggedAt))
       throw new AppError(

@@ -7,7 +7,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 
@@ -25,8 +25,7 @@ export async function reportProduct(
       .select(["id", "seller_id"])
       .where("id", "=", reportProduct._id)
       .where("deleted_at", "is", null)
-      .executeTakeFirst();
-    if (!product) throw new AppError("NOT_FOUND", "This laptop is no longer listed.");
+      .executeTakeFirstOrThrow(orNotFound("This laptop is no longer listed."));
     if (product.seller_id === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
     const at = deps.clock.now();
     const inserted = await tx
@@ -120,8 +119,7 @@ export async function deleteReport(deps: Deps, admin: Member, id: string): Promi
       .where("reports.id", "=", id)
       .where("closed_at", "is", null)
       .returning("seller_id")
-      .executeTakeFirst();
-    if (!closed) throw new AppError("NOT_FOUND", "This report is already closed.");
+      .executeTakeFirstOrThrow(orNotFound("This report is already closed."));
     refuseOwnCase(admin, closed.seller_id);
     await recordAudit(tx, { at, actor: admin.id, verb: "close", object: "report", objectId: id });
   });

@@ -5,11 +5,11 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 import { selectPublished, toReview } from "./shown-reviews.ts";
 
-const noReview = "There is no such review.";
+const noReview = orNotFound("There is no such review.");
 
 /** Throws `NOT_FOUND`, or `ALREADY_REPORTED` while the member's earlier report is open. */
 export async function reportReview(
@@ -19,8 +19,7 @@ export async function reportReview(
 ): Promise<string> {
   const at = clock.now();
   return await transact(db, "reportReview", async (tx) => {
-    const found = await selectPublished(tx).where("r.id", "=", reviewId).executeTakeFirst();
-    if (!found) throw new AppError("NOT_FOUND", noReview);
+    await selectPublished(tx).where("r.id", "=", reviewId).executeTakeFirstOrThrow(noReview);
     const id = newId(at);
     const added = await tx
       .insertInto("review_reports")
@@ -84,8 +83,7 @@ export async function closeReviewReport(
       .where("review_reports.id", "=", id)
       .where("closed_at", "is", null)
       .returning(["review_id", "author_id"])
-      .executeTakeFirst();
-    if (!closed) throw new AppError("NOT_FOUND", "This report was closed, or never existed.");
+      .executeTakeFirstOrThrow(orNotFound("This report was closed, or never existed."));
     refuseOwnCase(admin, closed.author_id);
     const what = { object: "review", objectId: closed.review_id } as const;
     await recordAudit(tx, { at, actor: admin.id, verb: "close report", ...what });
@@ -110,8 +108,7 @@ export async function removeReview(
       .where("published_at", "is not", null)
       .where("removed_at", "is", null)
       .returning("subject_id")
-      .executeTakeFirst();
-    if (!removed) throw new AppError("NOT_FOUND", noReview);
+      .executeTakeFirstOrThrow(noReview);
     refuseOwnCase(admin, removed.subject_id);
     await tx
       .updateTable("review_reports")

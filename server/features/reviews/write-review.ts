@@ -7,7 +7,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { removeContacts } from "../masking/mask-contacts.ts";
 import { publishReviews } from "./publish-reviews.ts";
 
@@ -61,8 +61,7 @@ async function lockWindow(tx: Tx, { id }: Member, bookingId: string) {
     .where("booking_id", "=", bookingId)
     .where(({ or, eb }) => or([eb("buyer_id", "=", id), eb("seller_id", "=", id)]))
     .forUpdate()
-    .executeTakeFirst();
-  if (!found) throw new AppError("NOT_FOUND", "You have no such deal to review.");
+    .executeTakeFirstOrThrow(orNotFound("You have no such deal to review."));
   const isBuyer = found.buyer_id === id;
   return {
     closesAt: found.closes_at,

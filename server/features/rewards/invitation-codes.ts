@@ -3,7 +3,7 @@ import { invitationDays } from "#contract/invitation-rules.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { expireCreditOf } from "./credits.ts";
 import { mailboxOf } from "./email-addresses.ts";
 import { type Friend, joinByLink } from "./join-by-invitation.ts";
@@ -55,8 +55,7 @@ export async function acceptInvitation(
       .where("member_id", "<>", member.id)
       .where("members.deleted_at", "is", null)
       .where("members.suspended_at", "is", null)
-      .executeTakeFirst();
-    if (!inviter) throw new AppError("NOT_FOUND", "There is no such invitation. Check the code.");
+      .executeTakeFirstOrThrow(orNotFound("There is no such invitation. Check the code."));
     if (await isInvited(tx, member.id)) return;
     await requireNew(tx, member.id, at);
     const friend: Friend = { id: member.id, email: member.email, ...from };

@@ -7,7 +7,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { refuseParties } from "../staff/conflict-of-interest.ts";
 import { isOverBudget, whyNoDiscount } from "./discounts.ts";
 import { applyInvitation } from "./invitation-transition.ts";
@@ -157,8 +157,7 @@ export async function decideInvitation(
       .select(["state", "inviter_id", "friend_id", waitsForAdmin.as("waits")])
       .where("id", "=", id)
       .forUpdate()
-      .executeTakeFirst();
-    if (!found) throw new AppError("NOT_FOUND", "There is no such invitation.");
+      .executeTakeFirstOrThrow(orNotFound("There is no such invitation."));
     if (!found.waits)
       throw new AppError("STALE", "Someone has already decided about this invitation.");
     if (approve) refuseParties(admin, [found.inviter_id, found.friend_id]);

@@ -7,7 +7,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { lockMember, type Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { compileOrStop, compileSearch, readSearch } from "./compile-search.ts";
 
 export async function listSavedSearches(tx: Tx, { id }: Member): Promise<SavedSearch[]> {
@@ -89,8 +89,7 @@ export async function changeSavedSearch(
       .where("id", "=", id)
       .where("member_id", "=", member.id)
       .forUpdate()
-      .executeTakeFirst();
-    if (!known) throw notFound();
+      .executeTakeFirstOrThrow(notFound);
     await setFrequency(tx, known, { frequency, at: clock.now() });
   });
 }
@@ -131,9 +130,7 @@ export async function deleteSavedSearch({ db }: Deps, member: Member, id: string
   });
 }
 
-function notFound(): AppError {
-  return new AppError("NOT_FOUND", "You have no such saved search.");
-}
+const notFound = orNotFound("You have no such saved search.");
 
 /** Replaces a category in all saved searches, and deletes those that become duplicates. */
 export async function replaceCategory(

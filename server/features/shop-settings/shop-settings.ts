@@ -9,7 +9,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 
 /** Older versions stay in the database. */
 const shownVersions = 50;
@@ -184,8 +184,7 @@ async function readSettings(tx: Tx, version: string): Promise<ShopSettings> {
     .select("settings")
     .where("id", "=", version)
     .where("number", "is not", null)
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND", "There is no such version.");
+    .executeTakeFirstOrThrow(orNotFound("There is no such version."));
   return storedSettings(row.settings);
 }
 

@@ -4,7 +4,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { endOffersOf } from "../deals/end-offers.ts";
 import { openDealsOf } from "../members/delete-member.ts";
 
@@ -25,11 +25,10 @@ export async function changeAdmin(
       .where("email", "=", email)
       .where("deleted_at", "is", null)
       .where("suspended_at", "is", null)
-      .executeTakeFirst();
-    if (!member)
-      throw new AppError(
-        "NOT_FOUND",
-        `There is no member ${email}. They have to sign up first, and must not be suspended.`,
+      .executeTakeFirstOrThrow(
+        orNotFound(
+          `There is no member ${email}. They have to sign up first, and must not be suspended.`,
+        ),
       );
     const role = isAdmin ? "owner" : null;
     await setStaffRole(tx, { id: member.id, role, at: clock.now(), actor: null });
@@ -45,8 +44,9 @@ export async function changeStaffRole(
 ): Promise<void> {
   await transact(db, "changeStaffRole", async (tx) => {
     await requireOwner(tx, owner);
-    const admin = await staff(tx).where("id", "=", id).executeTakeFirst();
-    if (!admin) throw new AppError("NOT_FOUND", "They aren't on the staff.");
+    await staff(tx)
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow(orNotFound("They aren't on the staff."));
     await setStaffRole(tx, { id, role, at: clock.now(), actor: owner.id });
   });
 }
@@ -73,8 +73,7 @@ export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange):
     .where("deleted_at", "is", null)
     .where("suspended_at", "is", null)
     .returning(["name", "email"])
-    .executeTakeFirst();
-  if (!member) throw new AppError("NOT_FOUND", "This member was deleted or suspended.");
+    .executeTakeFirstOrThrow(orNotFound("This member was deleted or suspended."));
   if (role !== null && (await openDealsOf(tx, id)).length > 0)
     throw new AppError(
       "IN_USE",

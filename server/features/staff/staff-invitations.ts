@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import type { EmailContent } from "../../email/email.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { hashToken, randomToken } from "../../keyed-hash.ts";
 import { listAdmins, requireOwner, setStaffRole } from "./change-staff-role.ts";
 
@@ -58,8 +58,7 @@ export async function revokeStaffInvitation(deps: Deps, owner: Member, id: strin
       .deleteFrom("staff_invitations")
       .where("id", "=", id)
       .returning(["id", "role"])
-      .executeTakeFirst();
-    if (!invitation) throw new AppError("NOT_FOUND", "This invitation was accepted or taken back.");
+      .executeTakeFirstOrThrow(orNotFound("This invitation was accepted or taken back."));
     const at = deps.clock.now();
     await recordInvitation(tx, { ...invitation, at, verb: "take back", actor: owner.id });
   });
