@@ -47,7 +47,10 @@ export async function createBooking(
     const hours = booking.handedOverHoursAgo ?? 1;
     await confirmHandover(depsAt(deps, ago(deps, { hours })), buyer, id);
   }
-  if (state === "refunded") await refundPayment(past, (await refundBooking(past, admin, id)).id);
+  if (state === "refunded") {
+    const refunded = await refundBooking(past, admin, { bookingId: id });
+    await refundPayment(past, refunded.id);
+  }
 }
 
 function cardFor({ handedOverHoursAgo }: DemoBooking): string {

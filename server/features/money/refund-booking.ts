@@ -15,26 +15,31 @@ import { followRefund, readPayment } from "./follow-refund.ts";
 import { insertMove } from "./money-moves.ts";
 import { decide } from "./split-money.ts";
 
+/** `retry`: the only payment whose refund is tried again. By default, all that were given up on. */
+type Refund = { bookingId: string; retry?: string | undefined };
+
 /**
  * Refunds a paid laptop's whole price and relists it, or retries the booking's refunds that were
- * given up on. A repeated call returns the same payment. Throws `NOT_FOUND`. Throws `STALE` if the
- * booking is neither paid nor refunded, a dispute is open, or a retry follows a lost dispute.
+ * given up on. A repeated call returns the same payment, but a repeated `retry` is refused. Throws
+ * `NOT_FOUND`. Throws `STALE` if the booking is neither paid nor refunded, a dispute is open, or a
+ * retry follows a lost dispute.
  */
 export async function refundBooking(
   deps: Deps,
   admin: Member,
-  bookingId: string,
+  { bookingId, retry }: Refund,
 ): Promise<{ id: string; repeated: boolean }> {
-  const by = { bookingId, at: deps.clock.now(), actor: admin.id };
+  const by = { bookingId, retry, at: deps.clock.now(), actor: admin.id };
   return await transact(deps.db, "refundBooking", async (tx) => {
     const { state } = await lockBooking(tx, bookingId);
-    const [retried] = await listGivenUp(tx, bookingId);
+    const [retried] = await listGivenUp(tx, by);
     if (retried !== undefined) {
       const lostCents = await requireDecided(tx, bookingId);
       if (lostCents > 0) throw restNotToCard(lostCents);
       await retryRefunds(tx, by);
       return { id: retried, repeated: false };
     }
+    if (retry !== undefined) throw notFailed();
     if (state === "paid") await requireDecided(tx, bookingId);
     if (state === "refunded") return { id: await refundedPayment(tx, bookingId), repeated: true };
     const id = await startRefund(tx, deps, by);
@@ -52,7 +57,7 @@ async function lockBooking(tx: Tx, bookingId: string) {
     .executeTakeFirstOrThrow(orNotFound("There is no such booking."));
 }
 
-async function listGivenUp(tx: Tx, bookingId: string): Promise<string[]> {
+async function listGivenUp(tx: Tx, { bookingId, retry }: Refund): Promise<string[]> {
   const rows = await tx
     .selectFrom("payments")
     .select("id")
@@ -60,7 +65,7 @@ async function listGivenUp(tx: Tx, bookingId: string): Promise<string[]> {
     .where("given_up_at", "is not", null)
     .orderBy("recorded_at")
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id }) => id).filter((id) => retry === undefined || id === retry);
 }
 
 async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
@@ -77,9 +82,10 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
 /** Retries a booking's refunds that were given up on. Requires a locked booking. */
-export async function retryRefunds(tx: Tx, { bookingId, at, actor }: BookingRefund): Promise<void> {
-  for (const paymentId of await listGivenUp(tx, bookingId)) {
+export async function retryRefunds(tx: Tx, refund: BookingRefund & Refund): Promise<void> {
+  for (const paymentId of await listGivenUp(tx, refund)) {
     await makeRefundDue(tx, paymentId);
+    const { at, actor } = refund;
     const by = { at, actor, verb: "retryRefund", object: "payment" } as const;
     await recordAudit(tx, { ...by, objectId: paymentId });
   }
@@ -125,8 +131,8 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
     const { bookingId } = payment;
     await lockBooking(tx, bookingId);
     const lostCents = await requireDecided(tx, bookingId);
-    if (!(await listGivenUp(tx, bookingId)).includes(paymentId))
-      throw new AppError("STALE", "This refund has not failed. Look at the payment again.");
+    const [failed] = await listGivenUp(tx, { bookingId, retry: paymentId });
+    if (failed === undefined) throw notFailed();
     const { deal } = await readPayment(tx, { paymentId }, at);
     const cents = (await readDeal(tx, deal)).owed();
     const sent = { bookingId, paymentId, kind: "sent", cents, at, state: "made" } as const;
@@ -140,6 +146,10 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
     await recordAudit(tx, { ...by, objectId: paymentId, detail });
     await followRefund(tx, deps, { paymentId, bySender: true });
   });
+}
+
+function notFailed(): AppError {
+  return new AppError("STALE", "This refund has not failed. Look at the payment again.");
 }
 
 /** The provider rejects refunds of a disputed payment. */

@@ -39,7 +39,7 @@ export function paymentRoutes({ route, deps }: Router): void {
   );
 
   route(refunds.refundBooking, async ({ body, caller }) =>
-    answer.insertedOnce(refundBooking(deps, caller, body.bookingId)),
+    answer.insertedOnce(refundBooking(deps, caller, body)),
   );
 
   route(refunds.settleRefund, async ({ body, caller }) =>

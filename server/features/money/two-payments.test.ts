@@ -1,9 +1,10 @@
 import { expect } from "vitest";
 import { listSales } from "#contract/payouts.ts";
+import { refundBooking } from "#contract/refunds.ts";
 import { deal, Sale } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { emailsTo } from "../../testing/inbox.ts";
-import type { Person } from "../../testing/people.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
 import { connectBank, hour, wait } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { DealJournals } from "../ledger/deal-journals.ts";
@@ -64,6 +65,27 @@ test("after the shop gives up on refunding two payments, an admin marks only the
   await sale.sendAnotherWay(admin);
   expect(await unsentOf(admin, sale)).toBe(0);
   expect(await unsentOf(admin, other)).toBe(10);
+});
+
+test("an admin retries only the chosen refund, and retrying it twice doesn't cancel the sale", async ({
+  shop,
+  admin,
+}) => {
+  const [{ sale, other }, stopped] = [await paidTwice(shop), await paidTwice(shop)];
+  const retry = async ({ booking }: Sale, one: Sale) => {
+    const body = { bookingId: booking, retry: (await one.payment(admin))?._id };
+    return await admin.call(refundBooking, { body });
+  };
+  await giveUp(other);
+  await retry(sale, other);
+  expect(await errorOf(retry(sale, other))).toMatchObject({ code: "STALE" });
+  expect(await sale.order()).toMatchObject({ state: "paid" });
+  await stopped.sale.refund(admin);
+  for (const one of [stopped.other, stopped.sale]) await giveUp(one);
+  await retry(stopped.sale, stopped.sale);
+  await stopped.sale.sendRefund();
+  expect(await unsentOf(admin, stopped.sale)).toBe(0);
+  expect(await unsentOf(admin, stopped.other)).toBe(10);
 });
 
 test("the seller gets nothing from an extra payment, even after the shop gives up on refunding it", async ({

@@ -205,7 +205,7 @@ function SettleRefundButton({ payment }: PaymentProps) {
 }
 
 function RetryRefundButton({ payment }: PaymentProps) {
-  const { bookingId, name, product_name } = payment;
+  const { _id: paymentId, bookingId, name, product_name } = payment;
   const retry = useCall(refundBooking, {
     onSuccess: () =>
       toast.success(`${formatPrice(payment.unsent)} is being refunded to ${name} once more`),
@@ -216,7 +216,7 @@ function RetryRefundButton({ payment }: PaymentProps) {
       size="small"
       busy={retry.isPending}
       aria-label={`Try again to refund ${product_name} to ${name}`}
-      onClick={() => retry.mutate({ body: { bookingId } })}
+      onClick={() => retry.mutate({ body: { bookingId, retry: paymentId } })}
     >
       Try again
     </Button>
