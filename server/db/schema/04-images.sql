@@ -17,24 +17,26 @@ create index images_created_at_idx on images (created_at);
 create index images_needs_check_idx on images (created_at) where needs_check;
 create index images_sha256_idx on images (sha256);
 
--- The trigger's argument is the name of the column with the image's path.
-create function check_image_again() returns trigger language plpgsql as $$
-begin
-  -- The update includes rows whose needs_check is already true. If the clean-up is resetting
-  -- needs_check at this moment, the update waits for the row lock and sets needs_check again.
+-- The update includes rows whose needs_check is already true. If the clean-up is resetting
+-- needs_check at this moment, the update waits for the row lock and sets needs_check again.
+create function check_images_again(paths text[]) returns void language sql as $$
   update images set needs_check = true
-  where sha256 = substring(to_jsonb(old) ->> tg_argv[0] from '^/images/([0-9a-f]{64})\.jpg$');
+  where sha256 in (select substring(path from '^/images/([0-9a-f]{64})\.jpg$')
+    from unnest(paths) as path)
+$$;
+
+create function check_profile_image_again() returns trigger language plpgsql as $$
+begin
+  perform check_images_again(array[old.photo]);
   return null;
 end $$;
 
-create function check_more_images_again() returns trigger language plpgsql as $$
+create function check_listing_images_again() returns trigger language plpgsql as $$
 begin
-  update images set needs_check = true
-  where sha256 in (select substring(img from '^/images/([0-9a-f]{64})\.jpg$')
-    from unnest(old.more_images) as img);
+  perform check_images_again(old.img || old.more_images);
   return null;
 end $$;
 
 create trigger members_check_image after update of photo on members
   for each row when (old.photo is not null and old.photo is distinct from new.photo)
-  execute function check_image_again('photo');
+  execute function check_profile_image_again();

@@ -107,30 +107,26 @@ create trigger products_check_state_transition before update of sales_status on 
   for each row when (old.sales_status <> new.sales_status)
   execute function check_state_transition('sales_status');
 
-create trigger products_check_image after update of deleted_at on products
-  for each row when (old.deleted_at is null and new.deleted_at is not null)
-  execute function check_image_again('img');
-create trigger products_check_more_images after update of deleted_at on products
+create trigger products_check_images after update of img, more_images, deleted_at on products
   for each row when (
-    old.deleted_at is null and new.deleted_at is not null and old.more_images <> '{}'
+    (old.img, old.more_images) is distinct from (new.img, new.more_images)
+    or old.deleted_at is null and new.deleted_at is not null
   )
-  execute function check_more_images_again();
-create trigger products_check_replaced_image after update of img on products
-  for each row when (old.img is distinct from new.img)
-  execute function check_image_again('img');
-create trigger products_check_replaced_more_images after update of more_images on products
-  for each row when (old.more_images is distinct from new.more_images)
-  execute function check_more_images_again();
+  execute function check_listing_images_again();
 
 -- If a laptop enters a list, all pages of the list become stale. If it leaves the list or changes,
--- only the responses that contain it become stale (tag 'product:<id>'). A sale also changes the
--- seller's record (tag 'seller:<id>').
+-- only the responses that contain it become stale (tag 'product:<id>'). The seller's own list has
+-- the tag 'seller-listings:<id>'. A sale also changes the seller's record (tag 'seller:<id>').
 create function record_product_insert() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(
     select distinct tag
     from new_rows,
-      unnest(array['category:' || category_id, case when advertise then 'advertised' end]) as tag
+      unnest(array[
+        'category:' || category_id,
+        'seller-listings:' || seller_id,
+        case when advertise then 'advertised' end
+      ]) as tag
     where sales_status = 'available' and deleted_at is null and tag is not null));
   return null;
 end $$;
@@ -150,6 +146,7 @@ begin
         'product:' || id,
         case when is_public and not (was_public and o.category_id = n.category_id)
           then 'category:' || n.category_id end,
+        case when is_public and not was_public then 'seller-listings:' || n.seller_id end,
         case when is_public and n.advertise and not (was_public and o.advertise)
           then 'advertised' end,
         case when (o.sales_status = 'sold') <> (n.sales_status = 'sold')
@@ -174,33 +171,6 @@ create trigger products_updated after update on products
 create trigger products_deleted after delete on products
   referencing old table as old_rows
   for each statement execute function record_product_delete();
-
--- If a laptop enters its seller's list, the tag 'seller-listings:<id>' becomes stale. If the laptop
--- leaves the list, the tag 'product:<id>' becomes stale.
-create function record_seller_listings() returns trigger language plpgsql as $$
-begin
-  perform record_public_change(array(
-    select distinct 'seller-listings:' || seller_id from new_rows
-    where sales_status = 'available' and deleted_at is null));
-  return null;
-end $$;
-
-create trigger products_seller_listed after insert on products
-  referencing new table as new_rows
-  for each statement execute function record_seller_listings();
-
-create function record_seller_relisting() returns trigger language plpgsql as $$
-begin
-  perform record_public_change(array['seller-listings:' || new.seller_id]);
-  return null;
-end $$;
-
-create trigger products_seller_relisted after update of sales_status, deleted_at on products
-  for each row when (
-    new.sales_status = 'available' and new.deleted_at is null
-    and (old.sales_status <> 'available' or old.deleted_at is not null)
-  )
-  execute function record_seller_relisting();
 
 -- Optional facts about a laptop, in the ranges of contract/facts.ts.
 create table laptop_facts (
@@ -231,10 +201,13 @@ create table laptop_facts (
   check ((screen_width is null) = (screen_height is null))
 );
 
--- Changed facts make the responses that contain the laptop stale (decisions/public-cache).
+-- Changed facts make the responses that contain the laptop stale (decisions/public-cache), and its
+-- search document.
 create function record_facts_change() returns trigger language plpgsql as $$
 begin
   perform record_public_change(array(select 'product:' || product_id from changed));
+  update search_documents set version = -1
+  where version > 0 and product_id in (select product_id from changed);
   return null;
 end $$;
 
@@ -285,18 +258,6 @@ create table serial_numbers (
 create index serial_numbers_ended_idx on serial_numbers (hash) where not live;
 create unique index serial_numbers_live_idx on serial_numbers (hash) where live;
 
--- The trigger's argument is the name of the column with the laptop's id.
-create function end_serial_number() returns trigger language plpgsql as $$
-begin
-  update serial_numbers set live = false
-  where live and product_id = (to_jsonb(new) ->> tg_argv[0])::uuid;
-  return null;
-end $$;
-
-create trigger products_end_serial_number after update of deleted_at on products
-  for each row when (old.deleted_at is null and new.deleted_at is not null)
-  execute function end_serial_number('id');
-
 -- The viewers are not recorded (decisions/overview).
 create table product_views (
   product_id uuid not null references products,
@@ -343,13 +304,17 @@ create table listing_flags (
 create index listing_flags_open_idx on listing_flags (product_id) where dismissed_at is null;
 create index listing_flags_other_id_idx on listing_flags (other_id);
 
--- The trigger's argument is the name of the column with the laptop's id.
-create function remove_flag() returns trigger language plpgsql as $$
+-- Ends the serial number and removes the flags of a deleted or handed over laptop. The trigger's
+-- argument is the name of the column with the laptop's id.
+create function end_listing() returns trigger language plpgsql as $$
+declare
+  ended uuid := to_jsonb(new) ->> tg_argv[0];
 begin
-  delete from listing_flags where product_id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+  update serial_numbers set live = false where live and product_id = ended;
+  delete from listing_flags where product_id = ended;
   return null;
 end $$;
 
-create trigger products_remove_flags after update of deleted_at on products
+create trigger products_end_listing after update of deleted_at on products
   for each row when (old.deleted_at is null and new.deleted_at is not null)
-  execute function remove_flag('id');
+  execute function end_listing('id');

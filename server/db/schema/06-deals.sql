@@ -75,12 +75,9 @@ create trigger bookings_not_of_own_laptop before insert on bookings
 
 -- The handover, not the payment, deactivates the serial number and removes the flags, because a
 -- paid sale may still be refunded.
-create trigger bookings_end_serial_number after update of state on bookings
+create trigger bookings_end_listing after update of state on bookings
   for each row when (old.state <> 'completed' and new.state = 'completed')
-  execute function end_serial_number('product_id');
-create trigger bookings_remove_flags after update of state on bookings
-  for each row when (old.state <> 'completed' and new.state = 'completed')
-  execute function remove_flag('product_id');
+  execute function end_listing('product_id');
 
 -- Keyed hashes of the codes that buyers show sellers at the handover (decisions/handover).
 create table handover_codes (

@@ -203,23 +203,6 @@ create trigger products_search_updated after update on products
   )
   execute function update_search_document();
 
-create function mark_search_document_stale() returns trigger language plpgsql as $$
-begin
-  update search_documents set version = -1
-  where version > 0 and product_id in (select product_id from changed);
-  return null;
-end $$;
-
-create trigger laptop_facts_search_deleted after delete on laptop_facts
-  referencing old table as changed
-  for each statement execute function mark_search_document_stale();
-create trigger laptop_facts_search_inserted after insert on laptop_facts
-  referencing new table as changed
-  for each statement execute function mark_search_document_stale();
-create trigger laptop_facts_search_updated after update on laptop_facts
-  referencing new table as changed
-  for each statement execute function mark_search_document_stale();
-
 -- The words in a category's name are part of its laptops' search documents.
 create function mark_search_documents_of_category_stale() returns trigger language plpgsql as $$
 begin
