@@ -24,7 +24,7 @@ export async function registerSourcePages(
     });
     if (reply.raw.writableEnded) reply.hijack();
   });
-  deps.publicCache.disable();
+  deps.publicCache.isEnabled = false;
   registerPageRoutes(app, deps, async () => {
     const build = await vite.ssrLoadModule("virtual:react-router/server-build");
     return createSite(build as ServerBuild, { mode: "development", ...settings });

@@ -14,6 +14,9 @@ const maxPauseMs = 10 * 60_000;
 
 type Changing = { publicCache: PublicCache; shop: Pick<CurrentShop, "load"> };
 
+/** `snapshot` is in PostgreSQL's text format. All commits that it sees are before `wal`. */
+type ChangePosition = { snapshot: string; wal: WalPosition; readAt: number };
+
 /**
  * Reads stale tags every half second, after this node's commits, and before acknowledging a write.
  * While they can't be read, no tagged response comes from the cache (decisions/public-cache).
@@ -23,113 +26,87 @@ export async function startCacheInvalidation(
   { publicCache, shop }: Changing,
   log: FastifyBaseLogger,
 ): Promise<() => Promise<void>> {
-  const reader = new ChangeReader(url, { publicCache, shop }, log);
-  await reader.readOrThrow();
-  const reading = followCommits(committedChanges, () => reader.read(), pollMs);
+  const pool = openChangePool(url);
+  /** Undefined before the first read on each connection. */
+  let position: ChangePosition | undefined;
+  /** True after a failed read. Repeated failures are logged only once. */
+  let isFailing = false;
+  let isStopped = false;
+  pool.on("connect", () => {
+    // `public_changes` is unlogged, so a crash or failover of PostgreSQL empties the table.
+    position = undefined;
+  });
+  await readOrThrow();
+  const reading = followCommits(committedChanges, read, pollMs);
   // During an outage, only polling tries again, so that no request waits for a failing read.
-  publicCache.readChangesWith(async () => !reader.isFailing && (await reading.run()));
+  publicCache.readChanges = async () => !isFailing && (await reading.run());
   return async () => {
     reading.stop();
-    await reader.stop();
+    isStopped = true;
+    await pool.end();
   };
-}
-
-/** `snapshot` is in PostgreSQL's text format. All commits that it sees are before `wal`. */
-type ChangePosition = { snapshot: string; wal: WalPosition; readAt: number };
-
-/** Has a connection of its own, so that reading never waits for the pool. */
-class ChangeReader {
-  readonly #pool: pg.Pool;
-  readonly #cache: PublicCache;
-  readonly #shop: Changing["shop"];
-  readonly #log: FastifyBaseLogger;
-  /** Undefined before the first read on each connection. */
-  #position: ChangePosition | undefined;
-  /** True after a failed read. Repeated failures are logged only once. */
-  isFailing = false;
-  #stopped = false;
-
-  constructor(url: string, { publicCache, shop }: Changing, log: FastifyBaseLogger) {
-    this.#cache = publicCache;
-    this.#shop = shop;
-    this.#log = log;
-    this.#pool = new pg.Pool({
-      connectionString: url,
-      max: 1,
-      application_name: "secondlap changes",
-      connectionTimeoutMillis: 5_000,
-      query_timeout: queryTimeoutMs,
-      keepAlive: true,
-    });
-    this.#pool.on("error", () => {});
-    this.#pool.on("connect", (client) => {
-      client.on("error", () => {});
-      // `public_changes` is unlogged, so a crash or failover of PostgreSQL empties the table.
-      this.#position = undefined;
-    });
-  }
 
   /** Resolves with false if the read fails. */
-  async read(): Promise<boolean> {
+  async function read(): Promise<boolean> {
     try {
-      await this.readOrThrow();
-      this.#logRecovery();
+      await readOrThrow();
+      if (isFailing) log.warn("changes of public pages can be read again");
+      isFailing = false;
       return true;
     } catch (error) {
-      this.#cache.setCurrentUntil(0);
-      this.#logOutage(error);
+      publicCache.setCurrentUntil(0);
+      if (!isFailing && !isStopped) logOutage(log, error);
+      isFailing = true;
       return false;
     }
   }
 
-  async readOrThrow(): Promise<void> {
+  async function readOrThrow(): Promise<void> {
     const began = performance.now();
-    const client = await this.#pool.connect();
+    const client = await pool.connect();
     try {
-      await this.#readWith(client);
+      await readWith(client);
       client.release();
     } catch (error) {
       client.release(true);
       throw error;
     }
-    this.#cache.setCurrentUntil(began + maxStaleMs);
+    publicCache.setCurrentUntil(began + maxStaleMs);
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#pool.end();
-  }
-
-  async #readWith(client: pg.PoolClient): Promise<void> {
+  async function readWith(client: pg.PoolClient): Promise<void> {
     const readAt = Date.now();
-    const since = this.#position;
-    const isComplete = since !== undefined && readAt - since.readAt <= maxPauseMs;
-    const { snapshot, wal, changed } = await readChangesSince(client, since?.snapshot);
+    const isComplete = position !== undefined && readAt - position.readAt <= maxPauseMs;
+    const { snapshot, wal, changed } = await readChangesSince(client, position?.snapshot);
     const tags = isComplete ? changed : [cacheTags.all];
     if (tags.length > 0) {
       // Set before new renders, which must see the changes (decisions/pooler-and-replicas).
-      this.#cache.setChangePosition(wal);
-      if (!isComplete || tags.includes(cacheTags.shop)) await this.#shop.load(client);
-      this.#cache.invalidate(tags);
+      publicCache.setChangePosition(wal);
+      if (!isComplete || tags.includes(cacheTags.shop)) await shop.load(client);
+      publicCache.invalidate(tags);
     }
-    this.#position = { snapshot, wal, readAt };
+    position = { snapshot, wal, readAt };
   }
+}
 
-  #logOutage(error: unknown): void {
-    if (this.isFailing || this.#stopped) return;
-    this.isFailing = true;
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#log.warn(
-      { reason },
-      "changes of public pages can't be read: nothing is served from the cache",
-    );
-  }
+/** A connection of its own, so that reading never waits for the pool of requests. */
+function openChangePool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    application_name: "secondlap changes",
+    connectionTimeoutMillis: 5_000,
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+  });
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
 
-  #logRecovery(): void {
-    if (!this.isFailing) return;
-    this.isFailing = false;
-    this.#log.warn("changes of public pages can be read again");
-  }
+function logOutage(log: FastifyBaseLogger, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  log.warn({ reason }, "changes of public pages can't be read: nothing is served from the cache");
 }
 
 type Changes = { snapshot: string; wal: WalPosition; changed: string[] };

@@ -36,15 +36,17 @@ export class PublicCache {
   readonly addresses = new CachedAddresses();
   /** `misses`: requests that waited for a render. */
   readonly requests = { hits: 0, misses: 0 };
+  /** False in development. */
+  isEnabled = true;
+  /** While this resolves with false, no tagged responses are served from the cache. */
+  readChanges: () => Promise<boolean> = async () => true;
   readonly #entries: LRUCache<string, Entry>;
   readonly #renders: Renders;
   readonly #listeners: ((tags: readonly string[]) => void)[] = [];
   readonly #recompressed = new WeakSet<CachedResponse>();
   #recompressing: Promise<unknown> = Promise.resolve();
-  #enabled = true;
   #currentUntil = 0;
   #changePosition: WalPosition | undefined;
-  #readChanges: () => Promise<boolean> = async () => true;
 
   constructor({ maxBytes = 64 * 1024 * 1024, cdnSeconds }: Options = {}) {
     this.#renders = new Renders((key, entry) => this.#entries.set(key, entry), cdnSeconds);
@@ -73,11 +75,6 @@ export class PublicCache {
     this.#changePosition = position;
   }
 
-  /** While `readChanges` resolves with false, no tagged responses are served from the cache. */
-  readChangesWith(readChanges: () => Promise<boolean>): void {
-    this.#readChanges = readChanges;
-  }
-
   /** Sets the `performance.now()` until which the cache may be used without reading changes. */
   setCurrentUntil(time: number): void {
     this.#currentUntil = time;
@@ -90,7 +87,7 @@ export class PublicCache {
     { reader, queue = "calls" }: ReadOptions = {},
   ): Promise<CachedResponse> {
     if (isPreview()) return new CachedResponse(uncached(await render()));
-    if (!this.#enabled) return new CachedResponse(await render());
+    if (!this.isEnabled) return new CachedResponse(await render());
     const parent = currentRender();
     const found = await this.#find(key);
     if (!parent) this.requests[found ? "hits" : "misses"] += 1;
@@ -131,7 +128,7 @@ export class PublicCache {
 
   /** Makes later reads on this node see a write that has been committed. */
   async readOwnWrite(): Promise<void> {
-    if (!(await this.#readChanges())) this.clear();
+    if (!(await this.readChanges())) this.clear();
   }
 
   /** Removes every response that a change can make stale. */
@@ -139,15 +136,10 @@ export class PublicCache {
     this.invalidate([cacheTags.all]);
   }
 
-  /** Turns the cache off, for development. */
-  disable(): void {
-    this.#enabled = false;
-  }
-
   async #find(key: string): Promise<Entry | undefined> {
     const known = this.#entries.get(key);
     if (!known) return undefined;
-    if (!this.#isCurrent(known) && !(await this.#readChanges())) return undefined;
+    if (!this.#isCurrent(known) && !(await this.readChanges())) return undefined;
     const entry = this.#entries.get(key);
     return entry && performance.now() < entry.expiresAt ? entry : undefined;
   }
