@@ -19,30 +19,18 @@ export class Replica {
   readonly #watch: Database;
   /** Each aborts a read in progress. */
   readonly #endings = new Set<(reason: Error) => void>();
-  #isUp = false;
+  isUp = false;
+  /** The timeline at the last check; 0 while the replica is down. */
+  timeline = 0;
+  /** The server's start time, which identifies it; undefined unless it is a primary. */
+  primaryStart: string | undefined;
   #misses = 0;
-  #timeline = 0;
-  #primaryStart: string | undefined;
 
   constructor(url: string, { statementTimeoutMs, name }: Options) {
     this.name = name;
     const limits = { statementTimeoutMs, connectTimeoutMs: 1_000 };
     this.#reads = openDatabase(url, limits);
     this.#watch = openDatabase(url, { ...limits, connections: 1 });
-  }
-
-  get isUp(): boolean {
-    return this.#isUp;
-  }
-
-  /** The timeline at the last check; 0 while the replica is down. */
-  get timeline(): number {
-    return this.#timeline;
-  }
-
-  /** The server's start time, which identifies it; undefined unless it is a primary. */
-  get primaryStart(): string | undefined {
-    return this.#primaryStart;
   }
 
   /**
@@ -60,13 +48,13 @@ export class Replica {
       this.#misses = 0;
       if (state.isPrimary) {
         this.#fail(new Error("it is a primary"));
-        this.#primaryStart = state.start;
+        this.primaryStart = state.start;
         return undefined;
       }
-      this.#isUp = true;
-      this.#primaryStart = undefined;
+      this.isUp = true;
+      this.primaryStart = undefined;
       // Without a primary, a replica has no WAL receiver, and may give an older timeline.
-      this.#timeline = Math.max(this.#timeline, state.timeline);
+      this.timeline = Math.max(this.timeline, state.timeline);
       return toBytes(state.position ?? "0/0");
     } catch (error) {
       this.#fail(error);
@@ -127,10 +115,10 @@ export class Replica {
   }
 
   #fail(cause: unknown): void {
-    this.#isUp = false;
-    this.#primaryStart = undefined;
+    this.isUp = false;
+    this.primaryStart = undefined;
     // The replica may come back as a copy of another primary.
-    this.#timeline = 0;
+    this.timeline = 0;
     const reason = new Error("Connection terminated: the replica does not answer", { cause });
     for (const end of this.#endings) end(reason);
   }

@@ -52,7 +52,7 @@ export class Metrics {
   readonly #stopStateChanges = countStateChanges(this.registry);
   readonly #askDatabase: () => Promise<void>;
   readonly #measured: Measured;
-  readonly #recent: RecentTotals;
+  readonly #recent: ReturnType<typeof recentTotals>;
   #state: { at: number; read: Promise<ShopState | undefined> } | undefined;
 
   constructor(measured: Measured) {
@@ -64,7 +64,7 @@ export class Metrics {
     measureCdn(this.registry, measured.config.cdn?.seconds);
     measureDisk(this.registry, measured.config.dataDir);
     measureReplicas(this.registry, measured.replicas);
-    this.#recent = new RecentTotals(() => ({
+    this.#recent = recentTotals(() => ({
       ...this.requests.totals,
       ...measured.publicCache.requests,
       ...this.#providerCalls.totals,
@@ -185,43 +185,29 @@ function countStateChanges(registry: Registry): () => void {
 }
 
 const sampleMs = 10_000;
-const samples = 31;
+const maxSamples = 31;
 
 type Totals = Record<string, number>;
 
-type Sample = { at: number; totals: Totals };
-
 /** How much counters have grown in the last five minutes, or since the start if that is later. */
-class RecentTotals {
-  readonly #read: () => Totals;
-  readonly #samples: Sample[];
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(read: () => Totals) {
-    this.#read = read;
-    this.#samples = [this.#sample()];
-    this.#timer = setInterval(() => {
-      this.#samples.push(this.#sample());
-      if (this.#samples.length > samples) this.#samples.shift();
-    }, sampleMs).unref();
-  }
-
-  growth(): { seconds: number; totals: Totals } {
-    const now = this.#sample();
-    const [oldest = now] = this.#samples;
-    const grown = Object.entries(now.totals).map(
-      ([name, total]) => [name, total - (oldest.totals[name] ?? 0)] as const,
-    );
-    return { seconds: (now.at - oldest.at) / 1_000, totals: Object.fromEntries(grown) };
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  #sample(): Sample {
-    return { at: performance.now(), totals: { ...this.#read() } };
-  }
+function recentTotals(read: () => Totals) {
+  const sample = () => ({ at: performance.now(), totals: { ...read() } });
+  const samples = [sample()];
+  const timer = setInterval(() => {
+    samples.push(sample());
+    if (samples.length > maxSamples) samples.shift();
+  }, sampleMs).unref();
+  return {
+    growth(): { seconds: number; totals: Totals } {
+      const now = sample();
+      const [oldest = now] = samples;
+      const grown = Object.entries(now.totals).map(
+        ([name, total]) => [name, total - (oldest.totals[name] ?? 0)] as const,
+      );
+      return { seconds: (now.at - oldest.at) / 1_000, totals: Object.fromEntries(grown) };
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 type Measures = { node: Health["node"]; shop: Health["shop"] & Pick<ShopState, "jobs"> };
