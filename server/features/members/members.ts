@@ -85,19 +85,14 @@ export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, jo
 export async function upsertMember(
   deps: Deps,
   account: AuthenticatedAccount,
-  { email, browser, network, ...joining }: Joining,
+  joining: Omit<Joining, "accountType">,
 ) {
+  const { email } = joining;
   requireOwnAddress(account, email);
   const name = allowedName(deps, account, joining.name);
   return await transact(deps.db, "upsertMember", async (tx) => {
-    const upsertedId = await insertMember(tx, deps, {
-      name,
-      email,
-      account,
-      browser,
-      network,
-      accountType: "buyer",
-    });
+    const buyer = { ...joining, name, account, accountType: "buyer" } as const;
+    const upsertedId = await insertMember(tx, deps, buyer);
     if (upsertedId !== undefined) return { matchedCount: 0, modifiedCount: 0, upsertedId };
     const renamed = await tx
       .updateTable("members")

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { SellerCheck, Verification } from "#contract/members.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 
 type Toggled = { id: string; email: string; verify: boolean };
@@ -18,15 +18,28 @@ export async function toggleSellerStatus(
   refuseOwnCase(admin, id);
   const at = deps.clock.now();
   return await transact(deps.db, "toggleSellerStatus", async (tx) => {
+    const seller = await tx
+      .selectFrom("members")
+      .select("verify")
+      .where("id", "=", id)
+      .where("email", "=", email)
+      .where("account_type", "=", "seller")
+      .where("deleted_at", "is", null)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow(orNotFound("There is no seller with this id and email."));
+    if (seller.verify !== verify)
+      throw new AppError(
+        "STALE",
+        "Someone changed this seller a moment ago. Check it before you change it again.",
+      );
     const ground = verify
       ? { verified_at: null, verified_by: null, verification_note: null }
       : { verified_at: at, verified_by: admin.id };
-    const toggled = await sellers(tx, id)
+    await tx
+      .updateTable("members")
       .set({ verify: !verify, ...ground })
-      .where("email", "=", email)
-      .where("verify", "=", verify)
-      .executeTakeFirst();
-    if (toggled.numUpdatedRows === 0n) throw await refusalFor(tx, { id, email });
+      .where("id", "=", id)
+      .execute();
     const verb = verify ? "unverify" : "verify";
     await recordAudit(tx, { at, actor: admin.id, verb, object: "member", objectId: id });
     return { verify: !verify };
@@ -40,40 +53,18 @@ export async function noteVerification(
   { id, note }: { id: string; note: string },
 ): Promise<void> {
   await transact(deps.db, "noteVerification", async (tx) => {
-    const noted = await sellers(tx, id)
+    const noted = await tx
+      .updateTable("members")
       .set({ verification_note: note === "" ? null : note })
+      .where("id", "=", id)
       .where("verify", "=", true)
+      .where("deleted_at", "is", null)
       .executeTakeFirst();
     if (noted.numUpdatedRows === 0n)
       throw new AppError("NOT_FOUND", "There is no verified seller with this id.");
     const by = { at: deps.clock.now(), actor: admin.id, object: "member", objectId: id } as const;
     await recordAudit(tx, { ...by, verb: "note verification" });
   });
-}
-
-function sellers(tx: Tx, id: string) {
-  return tx
-    .updateTable("members")
-    .where("id", "=", id)
-    .where("account_type", "=", "seller")
-    .where("deleted_at", "is", null);
-}
-
-async function refusalFor(tx: Tx, { id, email }: { id: string; email: string }): Promise<AppError> {
-  const seller = await tx
-    .selectFrom("members")
-    .select("id")
-    .where("id", "=", id)
-    .where("email", "=", email)
-    .where("account_type", "=", "seller")
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  return seller
-    ? new AppError(
-        "STALE",
-        "Someone changed this seller a moment ago. Check it before you change it again.",
-      )
-    : new AppError("NOT_FOUND", "There is no seller with this id and email.");
 }
 
 type Row = {
