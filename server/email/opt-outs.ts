@@ -85,13 +85,10 @@ export async function unsubscribe(
 }
 
 async function isStopped(tx: Tx, topic: OptOutTopic, recipient: string): Promise<boolean> {
-  const stopped = await tx
-    .selectFrom("email_opt_outs")
-    .select("topic")
-    .where("topic", "=", topic)
-    .where("recipient", "=", recipient)
-    .executeTakeFirst();
-  return stopped !== undefined;
+  const { stopped } = await tx
+    .selectNoFrom(hasStopped(topic, sql.val(recipient)).as("stopped"))
+    .executeTakeFirstOrThrow();
+  return stopped;
 }
 
 async function stop(tx: Tx, topic: OptOutTopic, recipient: string): Promise<boolean> {
@@ -117,11 +114,14 @@ async function stopSavedSearch(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("saved_searches").set({ frequency }).where("id", "=", id).execute();
 }
 
+/** Returns undefined unless we signed the token. */
 async function readToken(
   tx: Tx,
   token: string,
 ): Promise<{ topic: EmailTopic; id: string } | undefined> {
-  const [kind, id = ""] = (await subjectOf(tx, token))?.split(":") ?? [];
+  const [subject = "", signature = ""] = token.split(".");
+  if (!isSameHash(signature, sign(await readKey(tx), subject))) return undefined;
+  const [kind, id = ""] = subject.split(":");
   const topic = emailTopics.find((one) => one === kind);
   return topic && { topic, id };
 }
@@ -146,12 +146,6 @@ export async function stopInvitationsLink(needs: Needs, email: string): Promise<
 /** Returns a hash to use instead of a member's id, because invited people may not be members. */
 async function hashAddress(tx: Tx, email: string): Promise<string> {
   return keyedHash(await readKey(tx), `address ${email}`);
-}
-
-/** Returns undefined unless we signed the token. */
-async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
-  const [subject = "", signature = ""] = token.split(".");
-  return isSameHash(signature, sign(await readKey(tx), subject)) ? subject : undefined;
 }
 
 async function readKey(tx: Tx): Promise<string> {
