@@ -9,6 +9,7 @@ import { openIdMetadata } from "../adapters/identity/google-and-openid-sign-in.t
 import { imageFolder, imageStore } from "../adapters/images/image-store.ts";
 import { type ImageStore, privateFolder } from "../adapters/images/port.ts";
 import { cardsOf, hostOf, mailOf, payoutsOf, type Service } from "../adapters/provider-checks.ts";
+import { ignoreMissing } from "../backup/tables.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
@@ -164,14 +165,10 @@ function bucketAddress({ endpoint, region, bucket, pathStyle }: Bucket): string 
 async function requireOwnModes(images: string): Promise<void> {
   const folder = join(images, privateFolder);
   const isOpen = async (path: string) => ((await stat(path)).mode & 0o077) !== 0;
+  // The folder does not exist before the first private photo.
   const names = await readdir(folder, { recursive: true }).catch(ignoreMissing);
   if (!names) return;
   for (const path of [folder, ...names.map((name) => join(folder, name))])
     if (await isOpen(path))
       throw new Error(`Other users of this machine can read ${path}. Run chmod -R go= ${folder}`);
-}
-
-/** The folder does not exist before the first private photo. */
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

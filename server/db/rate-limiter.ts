@@ -43,26 +43,21 @@ export function createRateLimiter(
   };
 
   function counterOf({ name, max, minutes }: RateLimit): RateLimiterPostgres {
-    const counter = counters.get(name) ?? newCounter(client, { name, max, minutes });
+    const known = counters.get(name);
+    if (known) return known;
+    const counter = new RateLimiterPostgres({
+      storeClient: client,
+      storeType: "pool",
+      tableName: "rate_limits",
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: name,
+      points: max,
+      duration: minutes * 60,
+    });
     counters.set(name, counter);
     return counter;
   }
-}
-
-function newCounter(
-  storeClient: Pick<pg.Pool, "query">,
-  { name, max, minutes }: RateLimit,
-): RateLimiterPostgres {
-  return new RateLimiterPostgres({
-    storeClient,
-    storeType: "pool",
-    tableName: "rate_limits",
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: name,
-    points: max,
-    duration: minutes * 60,
-  });
 }
 
 /** Removes the library's statement names, because prepared statements fail with a pooler. */

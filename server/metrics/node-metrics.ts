@@ -4,6 +4,7 @@ import type pg from "pg";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { createReachabilityCheck, type Tx } from "../db/database.ts";
 import type { ReplicaState, Replicas } from "../db/replicas.ts";
+import type { PublicCache } from "../public-cache/public-cache.ts";
 import { version } from "../version.ts";
 
 type Reading = number | undefined;
@@ -67,11 +68,7 @@ export function measurePool(registry: Registry, pool: pg.Pool): void {
   });
 }
 
-export type MeasuredCache = {
-  requests: { hits: number; misses: number };
-  bytes: number;
-  isReadingChanges: boolean;
-};
+export type MeasuredCache = Pick<PublicCache, "requests" | "bytes" | "isReadingChanges">;
 
 export function measureCache(registry: Registry, cache: MeasuredCache): void {
   new Counter({

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { email as emailSchema } from "#contract/text.ts";
-import type { Clock } from "../../clock.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { throwOutage } from "../../db/unavailable.ts";
 import { accountStore, insertVerifiedUser, lockUser, passwordChecker } from "./account-store.ts";
 import type { Auth, EmbeddedSettings } from "./create-auth.ts";
-import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import { clientAddressHeader, type Identity, type NewAccount } from "./port.ts";
 import { resetLinkStore } from "./reset-link-store.ts";
 import { secondFactorStore } from "./second-factor-store.ts";
@@ -45,7 +43,7 @@ export function embeddedIdentity(db: Tx, settings: EmbeddedSettings): Identity {
       );
     },
     isPassword: passwordChecker(db, passwords),
-    createAccount: accountCreator(db, { passwords, clock }),
+    createAccount: accountCreator(db, settings),
     accounts: accountStore,
     sessions: sessionStore,
     secondFactors: secondFactorStore,
@@ -60,10 +58,7 @@ export function embeddedIdentity(db: Tx, settings: EmbeddedSettings): Identity {
 }
 
 /** Hashes equal passwords only once, because all demo accounts have the same password. */
-function accountCreator(
-  db: Tx,
-  { passwords, clock }: { passwords: PasswordHashing; clock: Clock },
-) {
+function accountCreator(db: Tx, { passwords, clock }: EmbeddedSettings) {
   const hashes = new Map<string, Promise<string>>();
 
   return async ({ name, email, password }: NewAccount) => {

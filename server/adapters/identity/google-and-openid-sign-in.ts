@@ -177,16 +177,14 @@ export function openIdMetadata(
   let current: { metadata: Promise<OpenIdMetadata>; until: number } | undefined;
   return async () => {
     const now = clock.now().getTime();
-    if (current && now < current.until) return await current.metadata;
-    const metadata = readMetadata(issuer, { requestJson, timeoutMs });
-    const reading = { metadata, until: now + keptForMs };
-    current = reading;
-    try {
-      return await reading.metadata;
-    } catch (error) {
-      if (current === reading) current = undefined;
-      throw error;
+    if (!current || now >= current.until) {
+      const metadata = readMetadata(issuer, { requestJson, timeoutMs });
+      metadata.catch(() => {
+        current = undefined;
+      });
+      current = { metadata, until: now + keptForMs };
     }
+    return await current.metadata;
   };
 }
 

@@ -36,13 +36,11 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   const place = { folder, pathInside: account ? "/proc/self/cwd" : folder, programs, account };
 
   if (!owner) await createCluster(dataDir, place);
-  if (account && owner?.uid === 0) await chownRecursively(folder, account);
+  // The folder may belong to root, such as one that root copied.
+  if (account && owner?.uid === 0)
+    await run("/bin/chown", ["-R", `${account.uid}:${account.gid}`, folder]);
   await requireVersion(folder, major);
   return { ...place, passwords: JSON.parse(await readFile(join(folder, passwordFile), "utf8")) };
-}
-
-export async function hasCluster(dataDir: string): Promise<boolean> {
-  return (await stat(join(dataDir, "postgres")).catch(() => undefined)) !== undefined;
 }
 
 /** Creates the cluster in a temporary folder first, so that an interrupted start does no harm. */
@@ -108,11 +106,6 @@ function firstStatements({ postgres, secondlap }: Passwords): string {
 
 function newPassword(): string {
   return randomBytes(24).toString("base64url");
-}
-
-/** For a data folder that belongs to root, such as one that root copied. */
-async function chownRecursively(folder: string, { uid, gid }: Account): Promise<void> {
-  await run("/bin/chown", ["-R", `${uid}:${gid}`, folder]);
 }
 
 async function requireVersion(folder: string, major: string): Promise<void> {

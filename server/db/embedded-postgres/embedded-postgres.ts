@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Cluster, hasCluster, openCluster } from "./cluster.ts";
+import { type Cluster, openCluster } from "./cluster.ts";
 import { adopt, launch, type Server, shutDown } from "./postgres-process.ts";
 
 type EmbeddedPostgres = {
@@ -25,7 +26,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   const { settings = {}, shared = false, report = () => {} } = options;
   const dataDir = resolve(options.dataDir);
   try {
-    if (shared) await requireCluster(dataDir);
+    if (shared) requireCluster(dataDir);
     const cluster = await openCluster(dataDir);
     const server = (await adopt(cluster)) ?? (await launch(cluster, settings));
     if (!shared) await claimOrFail(server, dataDir);
@@ -60,8 +61,8 @@ async function share(server: Server): Promise<{ stop(): Promise<void> }> {
   };
 }
 
-async function requireCluster(dataDir: string): Promise<void> {
-  if (await hasCluster(dataDir)) return;
+function requireCluster(dataDir: string): void {
+  if (existsSync(join(dataDir, "postgres"))) return;
   throw new Error(
     `There is no shop in ${dataDir} yet. Start one with npm start, or set DATA_DIR to the folder it is in.`,
   );

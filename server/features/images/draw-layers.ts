@@ -43,7 +43,7 @@ export function outlineOf(text: string, at: { x: number; y: number }, style: Tex
   let { x } = at;
   return runsOf(text, style)
     .map((run) => {
-      const path = run.font.getPath(run.text, x, at.y, style.size, optionsOf(style));
+      const path = run.font.getPath(run.text, x, at.y, style.size, style);
       x += widthOfRun(run, style);
       return path.commands.map(pathDataOf).join("");
     })
@@ -111,11 +111,7 @@ export function widthOf(text: string, style: TextStyle): number {
 type Run = { font: Font; text: string };
 
 function widthOfRun({ font, text }: Run, style: TextStyle): number {
-  return font.getAdvanceWidth(text, style.size, optionsOf(style));
-}
-
-function optionsOf({ letterSpacing = 0 }: TextStyle) {
-  return { letterSpacing };
+  return font.getAdvanceWidth(text, style.size, style);
 }
 
 function runsOf(text: string, { family }: TextStyle): Run[] {
