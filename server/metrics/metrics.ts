@@ -24,8 +24,8 @@ import {
   withoutPrimary,
 } from "./node-metrics.ts";
 import { type CallOutcome, callTotal, countProviderCalls } from "./provider-calls.ts";
-import { RequestMetrics } from "./request-metrics.ts";
-import { JobMetrics, measureShop, readShopState, type ShopState } from "./shop-metrics.ts";
+import { createRequestMetrics } from "./request-metrics.ts";
+import { createJobMetrics, measureShop, readShopState, type ShopState } from "./shop-metrics.ts";
 
 /** The minimum time between queries about the whole shop, even with several scrapers. */
 const stateMs = 5_000;
@@ -44,8 +44,8 @@ type Measured = {
 /** Label values come from the program, never from members or visitors. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly requests = new RequestMetrics(this.registry);
-  readonly jobs = new JobMetrics(this.registry);
+  readonly requests = createRequestMetrics(this.registry);
+  readonly jobs = createJobMetrics(this.registry);
   readonly #setShopState = measureShop(this.registry);
   readonly #eventLoop = watchEventLoop(this.registry);
   readonly #providerCalls = countProviderCalls(this.registry);

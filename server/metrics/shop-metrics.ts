@@ -38,61 +38,55 @@ export function measureShop(registry: Registry): (state: ShopState) => void {
 type JobRun = { task: string; outcome: "done" | "failed"; seconds: number };
 
 /** This node's finished jobs, and the waiting jobs of the whole shop. */
-export class JobMetrics {
-  readonly #runs: Counter<"task" | "outcome">;
-  readonly #times: Histogram<"task">;
-  readonly #gauges: Record<keyof Omit<WaitingJobs, "task">, Gauge<"task">>;
-
-  constructor(registry: Registry) {
-    const registers = [registry];
-    this.#runs = new Counter({
-      name: "secondlap_jobs_run_total",
-      help: "Jobs that this node has run, by task and outcome: done or failed",
-      labelNames: ["task", "outcome"],
-      registers,
-    });
-    this.#times = new Histogram({
-      name: "secondlap_job_seconds",
-      help: "How long jobs ran, by task",
-      labelNames: ["task"],
-      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60],
-      registers,
-    });
-    const gauge = (name: string, help: string) =>
-      new Gauge({ name, help, labelNames: ["task"], registers });
-    this.#gauges = {
-      due: gauge("secondlap_jobs_due", "Jobs of the shop whose time has come, by task"),
-      dueSeconds: gauge(
-        "secondlap_job_due_seconds",
-        "How long the oldest due job of the shop has waited for its turn, by task",
-      ),
-      retried: gauge(
-        "secondlap_jobs_retried",
-        "Jobs of the shop that have failed and will be tried again, by task",
-      ),
-      retriedSeconds: gauge(
-        "secondlap_job_retried_seconds",
-        "How long ago the oldest job of the shop that is tried again was enqueued, by task",
-      ),
-      givenUp: gauge(
-        "secondlap_jobs_given_up",
-        "Jobs of the shop that failed so often that they are not tried again, by task",
-      ),
-    };
-  }
-
-  ran({ task, outcome, seconds }: JobRun): void {
-    this.#runs.inc({ task, outcome });
-    this.#times.observe({ task }, seconds);
-  }
-
-  setWaiting(tasks: WaitingJobs[]): void {
-    for (const [name, gauge] of Object.entries(this.#gauges)) {
-      gauge.reset();
-      for (const { task, ...values } of tasks)
-        gauge.set({ task }, values[name as keyof typeof values]);
-    }
-  }
+export function createJobMetrics(registry: Registry) {
+  const registers = [registry];
+  const runs = new Counter({
+    name: "secondlap_jobs_run_total",
+    help: "Jobs that this node has run, by task and outcome: done or failed",
+    labelNames: ["task", "outcome"],
+    registers,
+  });
+  const times = new Histogram({
+    name: "secondlap_job_seconds",
+    help: "How long jobs ran, by task",
+    labelNames: ["task"],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60],
+    registers,
+  });
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ["task"], registers });
+  const gauges: Record<keyof Omit<WaitingJobs, "task">, Gauge<"task">> = {
+    due: gauge("secondlap_jobs_due", "Jobs of the shop whose time has come, by task"),
+    dueSeconds: gauge(
+      "secondlap_job_due_seconds",
+      "How long the oldest due job of the shop has waited for its turn, by task",
+    ),
+    retried: gauge(
+      "secondlap_jobs_retried",
+      "Jobs of the shop that have failed and will be tried again, by task",
+    ),
+    retriedSeconds: gauge(
+      "secondlap_job_retried_seconds",
+      "How long ago the oldest job of the shop that is tried again was enqueued, by task",
+    ),
+    givenUp: gauge(
+      "secondlap_jobs_given_up",
+      "Jobs of the shop that failed so often that they are not tried again, by task",
+    ),
+  };
+  return {
+    ran({ task, outcome, seconds }: JobRun): void {
+      runs.inc({ task, outcome });
+      times.observe({ task }, seconds);
+    },
+    setWaiting(tasks: WaitingJobs[]): void {
+      for (const [name, gauge] of Object.entries(gauges)) {
+        gauge.reset();
+        for (const { task, ...values } of tasks)
+          gauge.set({ task }, values[name as keyof typeof values]);
+      }
+    },
+  };
 }
 
 export type WaitingJobs = {
