@@ -120,15 +120,11 @@ export function isStripeError(
   return error instanceof Error && "type" in error && types.includes(String(error.type));
 }
 
-function refusalCode(error: unknown): string | undefined {
-  return isStripeError(error, "StripeInvalidRequestError") ? error.code : undefined;
-}
-
 /** Returns undefined for a rejection with one of these codes; rethrows any other error. */
 export function unless(...codes: string[]) {
   return (error: unknown): undefined => {
-    if (codes.includes(refusalCode(error) ?? "")) return;
-    throw error;
+    const isRefusal = isStripeError(error, "StripeInvalidRequestError");
+    if (!isRefusal || !codes.includes(error.code ?? "")) throw error;
   };
 }
 

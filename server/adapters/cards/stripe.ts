@@ -1,11 +1,5 @@
 import type { Stripe } from "stripe";
-import {
-  type BalanceTransaction,
-  type Cards,
-  type Intent,
-  type ListedEvent,
-  transferGroupOf,
-} from "./port.ts";
+import { type Cards, type Intent, transferGroupOf } from "./port.ts";
 import {
   callWithKey,
   listAll,
@@ -77,34 +71,28 @@ export function stripeCards(settings: StripeSettings): Cards {
         .catch(toRefusal);
     },
     readEvent: async (bytes, signature) => readEvent(await open(), { bytes, signature, secrets }),
-    listEvents,
-    listBalanceTransactions,
-    readBalance,
+    async listEvents(since) {
+      const wanted = { types: handledEventTypes, ...createdSince(since) };
+      const listed = await listAll(call, (stripe, page) =>
+        stripe.events.list({ ...wanted, ...page }),
+      );
+      return listed.map(toEvent);
+    },
+    async listBalanceTransactions(since) {
+      const wanted = { expand: ["data.source"], ...createdSince(since) };
+      const listed = await listAll(call, (stripe, page) =>
+        stripe.balanceTransactions.list({ ...wanted, ...page }),
+      );
+      // Omits the reserve's own entries, which `readBalance` doesn't include either.
+      return listed.filter((one) => one.balance_type !== "risk_reserved").map(toBalanceTransaction);
+    },
+    async readBalance(currency) {
+      const { available, pending } = await call("balance", (stripe) => stripe.balance.retrieve());
+      return [...available, ...pending]
+        .filter((part) => part.currency === currency)
+        .reduce((sum, { amount }) => sum + amount, 0);
+    },
   };
-
-  async function listEvents(since: Date | undefined): Promise<ListedEvent[]> {
-    const wanted = { types: handledEventTypes, ...createdSince(since) };
-    const listed = await listAll(call, (stripe, page) =>
-      stripe.events.list({ ...wanted, ...page }),
-    );
-    return listed.map(toEvent);
-  }
-
-  async function listBalanceTransactions(since: Date | undefined): Promise<BalanceTransaction[]> {
-    const wanted = { expand: ["data.source"], ...createdSince(since) };
-    const listed = await listAll(call, (stripe, page) =>
-      stripe.balanceTransactions.list({ ...wanted, ...page }),
-    );
-    // Omits the reserve's own entries, which `readBalance` doesn't include either.
-    return listed.filter((one) => one.balance_type !== "risk_reserved").map(toBalanceTransaction);
-  }
-
-  async function readBalance(currency: string): Promise<number> {
-    const { available, pending } = await call("balance", (stripe) => stripe.balance.retrieve());
-    return [...available, ...pending]
-      .filter((part) => part.currency === currency)
-      .reduce((sum, { amount }) => sum + amount, 0);
-  }
 
   async function findIntent(id: string): Promise<Intent> {
     const found = await call("payment_intent", (stripe) =>

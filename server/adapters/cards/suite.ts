@@ -126,6 +126,8 @@ function orderOf(bookingId: string) {
 
 const shop = "https://laptops.example.com";
 const currency = "usd";
+/** The beginning of a JPEG. */
+const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
 
 function testSellerPayouts(get: () => CardsUnderTest): void {
   const newAccount = async (): Promise<string> => {
@@ -145,8 +147,7 @@ function testSellerPayouts(get: () => CardsUnderTest): void {
   const deal = async () => {
     const { cards, pay } = get();
     const bookingId = randomUUID();
-    const order = { bookingId, amountCents: 64_000, currency, email: "buyer@example.com" };
-    const { id } = await cards.openIntent(order);
+    const { id } = await cards.openIntent(orderOf(bookingId));
     await pay(id, "accepted");
     const { chargeId } = await cards.findIntent(id);
     return {
@@ -307,8 +308,6 @@ function testSellerPayouts(get: () => CardsUnderTest): void {
 
   test("a picture is uploaded once per idempotency key, and a file that is not a picture is rejected", async () => {
     const { cards } = get();
-    // The beginning of a JPEG.
-    const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
     const key = randomUUID();
     const first = await cards.uploadEvidence({ jpeg, idempotencyKey: key });
     expect(first).toEqual({ fileId: expect.any(String) });
@@ -319,16 +318,9 @@ function testSellerPayouts(get: () => CardsUnderTest): void {
 
   test("evidence against a dispute can be submitted only once", async () => {
     const { cards, pay } = get();
-    const order = {
-      bookingId: randomUUID(),
-      amountCents: 64_000,
-      currency,
-      email: "b@example.com",
-    };
-    const { id } = await cards.openIntent(order);
+    const { id } = await cards.openIntent(orderOf(randomUUID()));
     await pay(id, "disputed");
     const [dispute] = (await cards.findIntent(id)).disputes;
-    const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex");
     const file = await cards.uploadEvidence({ jpeg, idempotencyKey: randomUUID() });
     const evidence = {
       disputeId: dispute?.id ?? "",
