@@ -273,23 +273,16 @@ function toUser(account: FirebaseAccount, hooks: NameHooks) {
   return { id, name, email, emailVerified, image, createdAt };
 }
 
-function toSignIns(account: Account) {
-  const { localId: userId, providerUserInfo, password } = account;
-  const createdAt = new Date(Number(account.createdAt));
+function toSignIns({ localId: userId, password, ...account }: Account) {
+  const common = { userId, createdAt: new Date(Number(account.createdAt)) };
   // A stranger may have registered an unverified address and linked Google (decisions/identity).
   const google = account.emailVerified
-    ? providerUserInfo.filter(({ providerId }) => providerId === "google.com")
+    ? account.providerUserInfo.filter(({ providerId }) => providerId === "google.com")
     : [];
+  const own = { ...common, accountId: userId, providerId: "credential", password };
+  const linked = { ...common, providerId: "google", password: null };
   return [
-    ...(password === undefined
-      ? []
-      : [{ userId, accountId: userId, providerId: "credential", password, createdAt }]),
-    ...google.map(({ rawId: accountId }) => ({
-      userId,
-      accountId,
-      providerId: "google",
-      password: null,
-      createdAt,
-    })),
+    ...(password === undefined ? [] : [own]),
+    ...google.map(({ rawId: accountId }) => ({ ...linked, accountId })),
   ];
 }

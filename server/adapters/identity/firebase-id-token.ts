@@ -49,9 +49,7 @@ const claims = z.object({
   name: z.string().default(""),
   firebase: z.object({
     sign_in_provider: z.string(),
-    identities: z.object({ "google.com": z.array(z.string()).default([]) }).default({
-      "google.com": [],
-    }),
+    identities: z.object({ "google.com": z.array(z.string()).default([]) }).prefault({}),
   }),
 });
 

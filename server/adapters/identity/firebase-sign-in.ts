@@ -35,7 +35,8 @@ export async function sessionFor(
   const known = await findSession(db, user, at);
   if (known) return known;
   if (at.getTime() - user.signedInAt.getTime() > sessionDays * 86_400_000) return undefined;
-  await requireMaySignIn(hooks, user.email);
+  const refusal = await hooks.refuseSignIn(user.email);
+  if (refusal) throw new AppError(refusal.code, refusal.message);
   await transact(db, "signInWithFirebase", async (tx) => {
     const account =
       (await lockUser(tx, user.email)) ?? (await createAccount({ tx, hooks }, user, at));
@@ -67,11 +68,6 @@ async function findSession(
     .returning("user.name")
     .executeTakeFirst();
   return used && { uid, email, name: used.name, emailVerified, sessionId };
-}
-
-async function requireMaySignIn(hooks: IdentityHooks, email: string): Promise<void> {
-  const refusal = await hooks.refuseSignIn(email);
-  if (refusal) throw new AppError(refusal.code, refusal.message);
 }
 
 type InTransaction = { tx: Tx; hooks: IdentityHooks };

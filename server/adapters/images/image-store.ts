@@ -6,11 +6,7 @@ import { readDiskSpace } from "../../metrics/node-metrics.ts";
 import { type ImageStore, isPrivate } from "./port.ts";
 import { s3Images } from "./s3.ts";
 
-export function imageStore({
-  s3,
-  dataDir,
-  providerTimeouts,
-}: Pick<Config, "s3" | "dataDir" | "providerTimeouts">): ImageStore {
+export function imageStore({ s3, dataDir, providerTimeouts }: Config): ImageStore {
   if (!s3) return diskImages(imageFolder(dataDir));
   return s3Images({ ...s3, timeouts: providerTimeouts.s3 });
 }

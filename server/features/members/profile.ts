@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { AccountType, profileForm } from "#contract/members.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
@@ -20,9 +20,11 @@ export async function updateProfile(
   { name, photoURL }: z.output<typeof profileForm>,
 ): Promise<Profile> {
   requireNameWithoutContacts(name);
+  const { publicUrl } = deps.config;
   return await transact(deps.db, "updateProfile", async (tx) => {
-    const photo =
-      typeof photoURL === "string" ? await requirePhoto(tx, deps, { member, photoURL }) : photoURL;
+    const sent = typeof photoURL === "string" ? [{ field: "photoURL", address: photoURL }] : [];
+    const [image] = await requireUploadedImages(tx, member, { sent, publicUrl });
+    const photo = image ? image.img : photoURL;
     const at = deps.clock.now();
     const changed = await tx
       .updateTable("members")
@@ -36,16 +38,6 @@ export async function updateProfile(
     await recordOwnChange(tx, { at, member: member.id, verb: "update profile" });
     return changed;
   });
-}
-
-async function requirePhoto(
-  tx: Tx,
-  { config: { publicUrl } }: Deps,
-  { member, photoURL }: { member: Member; photoURL: string },
-): Promise<string | undefined> {
-  const sent = [{ field: "photoURL", address: photoURL }];
-  const [image] = await requireUploadedImages(tx, member, { sent, publicUrl });
-  return image?.img;
 }
 
 /** A repeated call changes nothing. Throws `FORBIDDEN` for admins. */
