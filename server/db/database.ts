@@ -3,7 +3,7 @@ import { channel } from "node:diagnostics_channel";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   Kysely,
-  type LogConfig,
+  type LogEvent,
   type OperationNodeSource,
   PostgresDialect,
   type RawBuilder,
@@ -80,12 +80,10 @@ export function openDatabase(
   leaveLostServers(pool);
   const kyselyPool = preparedStatements(pool, { prepare: !pooled });
   const dialect = new PostgresDialect({ pool: kyselyPool });
-  return { pool, db: new Kysely<DB>({ dialect, ...publishQueries() }) };
-}
-
-/** Kysely measures queries only if the channel has a subscriber when the database is opened. */
-function publishQueries(): { log?: LogConfig } {
-  return endedQueries.hasSubscribers ? { log: (event) => endedQueries.publish(event) } : {};
+  // Kysely measures queries only if the channel has a subscriber when the database is opened.
+  const log = (event: LogEvent) => endedQueries.publish(event);
+  const db = new Kysely<DB>({ dialect, ...(endedQueries.hasSubscribers && { log }) });
+  return { pool, db };
 }
 
 /**

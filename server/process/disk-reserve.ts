@@ -43,11 +43,7 @@ export async function keepDiskReserve({ dataDir, report }: Options): Promise<() 
 
 /** Writes every byte, because a sparse file reserves no space. */
 async function fill(path: string): Promise<void> {
-  const file = await open(path, "w", 0o600);
-  try {
-    const zeros = Buffer.alloc(megabyte);
-    for (let written = 0; written < reserveBytes; written += megabyte) await file.write(zeros);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, "w", 0o600);
+  const zeros = Buffer.alloc(megabyte);
+  for (let written = 0; written < reserveBytes; written += megabyte) await file.write(zeros);
 }

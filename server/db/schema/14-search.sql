@@ -70,13 +70,6 @@ create index search_documents_sample_tokens_idx on search_documents
   where listed and sampled;
 create index search_documents_version_idx on search_documents (version);
 
--- Whether a listing is in the sample of 1 in 64. Totals and facets of broad searches are estimated
--- from this sample.
-create function search_is_sampled(id uuid) returns boolean
-language sql immutable parallel safe as $$
-  select ('x' || left(md5(id::text), 2))::bit(8)::integer % 64 = 0
-$$;
-
 -- Filter tokens built from columns. Each token begins with "=", unlike any word.
 create function search_filter_tokens(d search_documents) returns text[]
 language sql immutable parallel safe as $$
@@ -104,7 +97,8 @@ $$;
 create function tokenize_search_document() returns trigger language plpgsql as $$
 begin
   new.quality := case when new.listed then search_quality(new) end;
-  new.sampled := search_is_sampled(new.product_id);
+  -- One listing in 64. Totals and facets of broad searches are estimated from this sample.
+  new.sampled := ('x' || left(md5(new.product_id::text), 2))::bit(8)::integer % 64 = 0;
   if tg_op = 'UPDATE' then
     new.tokens := ts_delete(new.tokens, search_filter_tokens(old));
   end if;

@@ -15,18 +15,15 @@ export function foldText(original: string): FoldedText {
   let at = 0;
   for (const character of original) {
     const end = at + character.length;
-    append(folded, foldCharacter(character), { start: at, end });
+    const text = foldCharacter(character);
+    folded.text += text;
+    for (let unit = 0; unit < text.length; unit += 1) {
+      folded.starts.push(at);
+      folded.ends.push(end);
+    }
     at = end;
   }
   return folded;
-}
-
-function append(folded: FoldedText, text: string, { start, end }: Span): void {
-  folded.text += text;
-  for (let unit = 0; unit < text.length; unit += 1) {
-    folded.starts.push(start);
-    folded.ends.push(end);
-  }
 }
 
 function foldCharacter(character: string): string {
