@@ -43,7 +43,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       payoutAccounts: await readPayoutAccounts(tx, id),
       payouts: await listPayouts(tx, { id }, everything.limit),
       reports: await readReports(tx, id),
-      savedProducts: await readSavedProducts(tx, who.member),
+      savedProducts: (await listSavedProducts(tx, who.member, everything)).items,
       savedEmails: (await listSavedProductIds(tx, who.member)).emails,
       savedSearches: await listSavedSearches(tx, who.member),
       messageEmails: (await readMessageInbox(tx, who.member)).emails,
@@ -169,16 +169,6 @@ async function readReports(tx: Tx, reporterId: string): Promise<MemberData["repo
     .orderBy("reported_at")
     .execute();
   return toJson(rows);
-}
-
-async function readSavedProducts(tx: Tx, member: Member): Promise<MemberData["savedProducts"]> {
-  const { items } = await listSavedProducts(tx, member, everything);
-  return items.map(({ _id, product_name, savedAt, savedPrice }) => ({
-    _id,
-    product_name,
-    savedAt,
-    savedPrice,
-  }));
 }
 
 async function readOffers(tx: Tx, { clock }: Deps, member: Member): Promise<MemberData["offers"]> {
