@@ -4,7 +4,6 @@ import type pg from "pg";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { createReachabilityCheck, type Tx } from "../db/database.ts";
 import type { ReplicaState, Replicas } from "../db/replicas.ts";
-import type { PublicCache } from "../public-cache/public-cache.ts";
 import { version } from "../version.ts";
 
 type Reading = number | undefined;
@@ -68,7 +67,11 @@ export function measurePool(registry: Registry, pool: pg.Pool): void {
   });
 }
 
-export type MeasuredCache = Pick<PublicCache, "requests" | "bytes" | "isReadingChanges">;
+export type MeasuredCache = {
+  requests: { hits: number; misses: number };
+  bytes: number;
+  isReadingChanges: boolean;
+};
 
 export function measureCache(registry: Registry, cache: MeasuredCache): void {
   new Counter({
