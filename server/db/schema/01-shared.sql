@@ -26,6 +26,12 @@ begin
   return new;
 end $$;
 
+-- Makes rows unchangeable. The trigger's argument is the error message.
+create function forbid_change() returns trigger language plpgsql as $$
+begin
+  raise exception '%', tg_argv[0] using errcode = 'insufficient_privilege';
+end $$;
+
 -- Requests with an Idempotency-Key, and their responses. Stored for a day (decisions/idempotency).
 create table idempotency_requests (
   id uuid primary key,

@@ -233,15 +233,10 @@ create table price_changes (
 
 create index price_changes_product_id_idx on price_changes (product_id, id);
 
-create function refuse_price_rewrite() returns trigger language plpgsql as $$
-begin
-  raise exception 'Price changes are only ever added.' using errcode = 'insufficient_privilege';
-end $$;
-
 create trigger price_changes_append_only before truncate on price_changes
-  for each statement execute function refuse_price_rewrite();
+  for each statement execute function forbid_change('Price changes are only ever added.');
 create trigger price_changes_rows_append_only before delete or update on price_changes
-  for each row execute function refuse_price_rewrite();
+  for each row execute function forbid_change('Price changes are only ever added.');
 
 -- Hashed serial numbers, so that no laptop has two live listings (decisions/listings). The key for
 -- the hash is not in the database.

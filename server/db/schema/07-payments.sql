@@ -158,10 +158,6 @@ create table dispute_evidence (
   check (submitted_at is null or refusal is null)
 );
 
-create function refuse_changed_evidence() returns trigger language plpgsql as $$
-begin
-  raise exception 'evidence is not changed once it is sent';
-end $$;
-
 create trigger dispute_evidence_unchanged before delete or update on dispute_evidence
-  for each row when (old.submitted_at is not null) execute function refuse_changed_evidence();
+  for each row when (old.submitted_at is not null)
+  execute function forbid_change('Evidence is not changed once it is sent.');

@@ -140,19 +140,14 @@ create constraint trigger ledger_entries_balance after insert on ledger_entries
   deferrable initially deferred
   for each row execute function check_journal();
 
-create function forbid_ledger_change() returns trigger language plpgsql as $$
-begin
-  raise exception 'The ledger is append-only.' using errcode = 'insufficient_privilege';
-end $$;
-
 create trigger ledger_journals_forbid_truncate before truncate on ledger_journals
-  for each statement execute function forbid_ledger_change();
+  for each statement execute function forbid_change('The ledger is append-only.');
 create trigger ledger_journals_forbid_update_delete before delete or update on ledger_journals
-  for each row execute function forbid_ledger_change();
+  for each row execute function forbid_change('The ledger is append-only.');
 create trigger ledger_entries_forbid_truncate before truncate on ledger_entries
-  for each statement execute function forbid_ledger_change();
+  for each statement execute function forbid_change('The ledger is append-only.');
 create trigger ledger_entries_forbid_update_delete before delete or update on ledger_entries
-  for each row execute function forbid_ledger_change();
+  for each row execute function forbid_change('The ledger is append-only.');
 
 -- Money movements at the card provider, to compare with the ledger daily (decisions/money).
 create table balance_transactions (

@@ -175,7 +175,7 @@ test("a payment whose refund can't be posted doesn't stop the comparison of othe
   await reconcileLedger(shop.deps);
   await shop.pool.query(
     `create trigger broken before insert on ledger_journals for each row
-     when (new.booking_id = '${broken.booking}') execute function forbid_ledger_change()`,
+     when (new.booking_id = '${broken.booking}') execute function forbid_change('The ledger is append-only.')`,
   );
   for (const { intent } of [sound, broken, last]) await shop.cards.refund(intent, 10_000);
   await expect(reconcileLedger(shop.deps)).rejects.toThrow("1 not compared");

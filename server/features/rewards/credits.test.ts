@@ -338,7 +338,7 @@ test("a failure for one member doesn't stop other members' credit from expiring"
   shop.clock.advance(366 * day);
   await shop.pool.query(
     `create trigger failing before insert on ledger_journals for each row
-     when (new.member_id = '${members[0]?.id}') execute function forbid_ledger_change()`,
+     when (new.member_id = '${members[0]?.id}') execute function forbid_change('The ledger is append-only.')`,
   );
   await expect(expireCredits(shop.deps)).rejects.toThrow("append-only");
   const balances = () => Promise.all(members.map(balance));
