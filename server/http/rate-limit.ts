@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from "fastify";
 import type { Call } from "#contract/call.ts";
+import type { signInLimit } from "../adapters/identity/port.ts";
 import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
@@ -38,12 +39,9 @@ function idOf(caller: NonNullable<FastifyRequest["caller"]>): string {
 }
 
 /** Limits concurrent requests for each IPv4 address or IPv6 /64 network. Throws `Overloaded`. */
-export function concurrencyLimit(
-  max: number,
-  { message, retryAfter }: { message: string; retryAfter: number },
-): (request: FastifyRequest, reply: FastifyReply) => void {
+export function concurrencyLimit({ max, message, retryAfter }: typeof signInLimit) {
   const underWay = new RunningCounts();
-  return ({ ip }, { raw }) => {
+  return ({ ip }: FastifyRequest, { raw }: FastifyReply): void => {
     const network = networkOf(ip);
     if (underWay.of(network) >= max) throw new Overloaded(message, retryAfter);
     // `close` is emitted after the last byte of the response, or when the client disconnects.

@@ -150,5 +150,13 @@ export type SecondFactorChange = {
 /** Tables whose rows are enough to sign in. Backups omit these tables. */
 export const credentialTables = ["identity.session", "identity.verification"];
 
+/** The maximum of concurrent requests that hash passwords, per network, and the refusal of more. */
+export const signInLimit = {
+  max: 10,
+  message:
+    "Too many people are signing in from your network at the moment. Please try again in a few seconds.",
+  retryAfter: 5,
+};
+
 /** The header that passes the client's IP address to the service. Clients can't set it. */
 export const clientAddressHeader = "x-secondlap-client";

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { safeDestination } from "#contract/page-paths.ts";
 import { leaveOutControls } from "#contract/text.ts";
+import { signInLimit } from "../../adapters/identity/port.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, Overloaded } from "../../errors.ts";
 import { identityHeaders } from "../../http/authorization.ts";
@@ -10,14 +11,6 @@ import { hashesPassword, knownDevices, limitGuessing, limitRoute } from "./auth-
 
 const prefix = "/api/auth";
 
-/** Per network (`networkOf`). Must not exceed `maxPerClient` in `scrypt-threads.ts`. */
-const maxConcurrent = 10;
-const tooMany = {
-  message:
-    "Too many people are signing in from your network at the moment. Please try again in a few seconds.",
-  retryAfter: 5,
-};
-
 export function identityRoutes(
   app: FastifyInstance,
   { db, identity, config, rateLimiter }: Deps,
@@ -25,7 +18,7 @@ export function identityRoutes(
   const { accounts, resetLinks } = identity;
   const passwordVersion = (email: string) => accounts.passwordVersion(db, email);
   const devices = knownDevices({ ...config, passwordVersion });
-  const limitConcurrency = concurrencyLimit(maxConcurrent, tooMany);
+  const limitConcurrency = concurrencyLimit(signInLimit);
   app.route({
     method: ["GET", "POST"],
     url: `${prefix}/*`,

@@ -4,6 +4,7 @@ import type { ScryptCost } from "../../../config.ts";
 import { Overloaded } from "../../../errors.ts";
 import { FairQueue } from "../../../fair-queue.ts";
 import { RunningCounts } from "../../../running-counts.ts";
+import { signInLimit } from "../port.ts";
 
 export type ScryptJob = {
   password: string;
@@ -18,12 +19,6 @@ export type ScryptThreads = {
   close(): Promise<void>;
 };
 
-/** Must not be less than `maxConcurrent` in `features/identity/routes.ts`. */
-const maxPerClient = 10;
-
-/** In seconds. */
-const retryAfter = 5;
-
 /** Uses its own threads: in libuv's pool, hashing would delay file access and compression. */
 export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): ScryptThreads {
   const queue = new FairQueue({ concurrency: threads, maxWaiting, refusal: tooManySignIns });
@@ -33,7 +28,7 @@ export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): Scrypt
   const running = new RunningCounts();
   return {
     derive(job, client) {
-      if (running.of(client) >= maxPerClient) throw tooManySignIns();
+      if (running.of(client) >= signInLimit.max) throw tooManySignIns();
       const derived = queue.run(client, () => deriveIn(idle.pop() ?? startThread(), job));
       return derived.finally(running.begin(client));
     },
@@ -65,8 +60,5 @@ export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): Scrypt
 }
 
 function tooManySignIns(): Overloaded {
-  return new Overloaded(
-    "Too many people are signing in from your network at the moment. Please try again in a few seconds.",
-    retryAfter,
-  );
+  return new Overloaded(signInLimit.message, signInLimit.retryAfter);
 }
