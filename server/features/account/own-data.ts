@@ -10,6 +10,7 @@ import { wantsEmails } from "../../email/opt-outs.ts";
 import { listComplaintsOf } from "../complaints/read-complaints.ts";
 import { listBookings } from "../deals/list-bookings.ts";
 import { listOffers } from "../deals/list-offers.ts";
+import { toVerification } from "../members/verify-seller.ts";
 import { exportConversations } from "../messages/conversations.ts";
 import { readMessageInbox } from "../messages/message-inbox.ts";
 import { disputeColumns, toDispute } from "../money/list-payments.ts";
@@ -77,20 +78,12 @@ async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
     .select(["photo as photoURL", "created_at", "confirmed_at", "suspended_at"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const { created_at, confirmed_at, suspended_at, ...others } = member;
-  const { identity_checked_at, verified_at, verification_note, ...rest } = others;
-  const confirmedAt = confirmed_at?.toISOString() ?? null;
   return {
-    ...rest,
-    suspended: suspended_at !== null,
-    joinedAt: created_at.toISOString(),
-    confirmedAt,
-    verification: {
-      emailConfirmedAt: confirmedAt,
-      identityCheckedAt: identity_checked_at?.toISOString() ?? null,
-      verifiedAt: verified_at?.toISOString() ?? null,
-      note: verification_note,
-    },
+    ...member,
+    suspended: member.suspended_at !== null,
+    joinedAt: member.created_at.toISOString(),
+    confirmedAt: member.confirmed_at?.toISOString() ?? null,
+    verification: toVerification({ ...member, verified_by_name: null }),
   };
 }
 
@@ -126,7 +119,8 @@ async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["paymen
   const rows = await tx
     .selectFrom("payments")
     .innerJoin("bookings", "bookings.id", "payments.booking_id")
-    .selectAll("payments")
+    .select(["payments.id as _id", "booking_id as bookingId", "transaction_id as transactionId"])
+    .select(["amount_cents", "currency", "payments.state", "recorded_at as recordedAt"])
     .select(({ selectFrom }) =>
       jsonArrayFrom(
         selectFrom("disputes")
@@ -138,15 +132,10 @@ async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["paymen
     .where("bookings.buyer_id", "=", buyerId)
     .orderBy("recorded_at")
     .execute();
-  return rows.map((row) => ({
-    _id: row.id,
-    bookingId: row.booking_id,
-    transactionId: row.transaction_id,
-    price: toDollars(row.amount_cents),
-    currency: row.currency,
-    state: row.state,
-    recordedAt: row.recorded_at.toISOString(),
-    disputes: row.disputes.map(toDispute),
+  return toJson(rows).map(({ amount_cents, disputes, ...row }) => ({
+    ...row,
+    price: toDollars(amount_cents),
+    disputes: disputes.map(toDispute),
   }));
 }
 
