@@ -5,12 +5,8 @@ import type { ImageStore } from "../adapters/images/port.ts";
 import { commandTimeouts, s3Images } from "../adapters/images/s3.ts";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
-import {
-  type HostedMoveResult,
-  moveFromHost,
-  moveToHost,
-} from "../features/images/move-hosted-images.ts";
-import { type MoveResult, moveImages } from "../features/images/move-images.ts";
+import { moveFromHost, moveToHost } from "../features/images/move-hosted-images.ts";
+import { moveImages } from "../features/images/move-images.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
 const usage =
@@ -37,7 +33,7 @@ const moves: Record<string, (config: Config) => Promise<Moved>> = {
 };
 
 async function copy(stores: { from: ImageStore; to: ImageStore }): Promise<Moved> {
-  const { photos, copied, present, ...rest }: MoveResult = await withDatabase((db) =>
+  const { photos, copied, present, ...rest } = await withDatabase((db) =>
     moveImages({ db, ...stores }),
   );
   const said = `${photos} photos: ${copied} files copied, ${present} were there already`;
@@ -46,7 +42,7 @@ async function copy(stores: { from: ImageStore; to: ImageStore }): Promise<Moved
 
 async function relist(config: Config, move: typeof moveFromHost): Promise<Moved> {
   const [host, store] = [openHost(config), openDisk(config)];
-  const { moved, ...rest }: HostedMoveResult = await withDatabase((db) =>
+  const { moved, ...rest } = await withDatabase((db) =>
     move({ db, host, store, now: () => systemClock.now() }),
   );
   return { said: `${moved} photos of listings moved`, ...rest };

@@ -149,19 +149,15 @@ function signInRules(db: Tx, hooks: IdentityHooks) {
       session: {
         create: {
           async before({ userId }) {
-            const refusal = await hooks.refuseSignIn(await emailOf(db, userId));
+            const email = await findEmail(db, userId);
+            if (email === undefined) throw new Error("A session's account is gone.");
+            const refusal = await hooks.refuseSignIn(email);
             if (refusal) throw new APIError("FORBIDDEN", refusal);
           },
         },
       },
     },
   } satisfies BetterAuthOptions;
-}
-
-async function emailOf(db: Tx, userId: string): Promise<string> {
-  const email = await findEmail(db, userId);
-  if (email === undefined) throw new Error("A session was created for an account that is gone.");
-  return email;
 }
 
 const providerAccounts = {

@@ -134,11 +134,8 @@ function isFactorRoute({ path = "" }: { path?: string | undefined }): boolean {
   return path.startsWith("/two-factor/") || path.startsWith("/passkey/");
 }
 
-const secondFactorSignIns = [
-  "/two-factor/verify-totp",
-  "/two-factor/verify-backup-code",
-  "/passkey/verify-authentication",
-];
+const signInPaths = ["/two-factor/verify-totp", "/two-factor/verify-backup-code"];
+const secondFactorSignIns = [...signInPaths, "/passkey/verify-authentication"];
 
 const markSessions = {
   session: {
@@ -156,7 +153,6 @@ const passwordPaths = [
   "/two-factor/disable",
   "/two-factor/generate-backup-codes",
 ];
-const signInPaths = ["/two-factor/verify-totp", "/two-factor/verify-backup-code"];
 const addOrRemovePaths = [
   "/two-factor/enable",
   "/passkey/generate-register-options",

@@ -14,7 +14,7 @@ import { insertImage } from "./upload-photo.ts";
 type Move = { db: Database["db"]; host: ImageHost; store: ImageStore; now: () => Date };
 
 /** `missing` and `damaged`: the photos' URLs or paths. */
-export type HostedMoveResult = { moved: number; missing: string[]; damaged: string[] };
+type HostedMoveResult = { moved: number; missing: string[]; damaged: string[] };
 
 type ListedPhoto = { productId: string; sellerId: string; address: string };
 type MovePhoto = (move: Move, photo: ListedPhoto) => Promise<"moved" | "missing" | "damaged">;

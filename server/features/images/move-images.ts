@@ -16,7 +16,7 @@ const batchSize = 100;
 type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
 
 /** `present`: files already at the destination. `missing` and `damaged`: file names. */
-export type MoveResult = {
+type MoveResult = {
   photos: number;
   copied: number;
   present: number;

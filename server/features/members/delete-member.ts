@@ -28,13 +28,15 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
       // The lock prevents new or reclaimed holds and new listings.
       const { name, email, is_admin } = await lockExistingMember(tx, id);
-      if (is_admin) throw new AppError("IN_USE", id === actor.id ? notYourself : notAnAdmin);
+      const isSelf = id === actor.id;
+      if (is_admin) throw new AppError("IN_USE", isSelf ? notYourself : notAnAdmin);
+      const who = isSelf ? "You have" : `${name} has`;
       const open = await openDealsOf(tx, id);
       if (open.some(({ state }) => state === "paid"))
-        throw stillToHandOver(id === actor.id ? undefined : name);
-      if (await hasMoneyHere(tx, id)) throw stillToPayOut(id === actor.id ? undefined : name);
+        throw new AppError("IN_USE", `${who} ${notHandedOver}${isSelf ? "" : ", or refund it"}.`);
+      if (await hasMoneyHere(tx, id)) throw new AppError("IN_USE", `${who} ${notPaidOut}`);
       const owedCents = await readDebt(tx, deps, id);
-      if (owedCents > 0) throw stillOwing(id === actor.id ? undefined : name, owedCents);
+      if (owedCents > 0) throw stillOwing(isSelf ? undefined : name, owedCents);
       if (open.length === 0) await deleteMember(tx, deps, { id, email, actor });
       return open.map((deal) => deal.id);
     });
@@ -51,23 +53,11 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
 const notYourself = "You can't delete yourself while you are an admin.";
 const notAnAdmin = "An admin can't be deleted. Take the role away first.";
 
+const notHandedOver = "a laptop paid for and not yet handed over. Wait until that is done";
+const notPaidOut =
+  "a sale, a complaint or a refund whose money is still with us. Wait until it is paid out or refunded.";
+
 /** `name` is undefined if the member is deleting their own account. */
-function stillToHandOver(name: string | undefined): AppError {
-  const [who, orElse] = name === undefined ? ["You have", ""] : [`${name} has`, ", or refund it"];
-  return new AppError(
-    "IN_USE",
-    `${who} a laptop paid for and not yet handed over. Wait until that is done${orElse}.`,
-  );
-}
-
-function stillToPayOut(name: string | undefined): AppError {
-  const who = name === undefined ? "You have" : `${name} has`;
-  return new AppError(
-    "IN_USE",
-    `${who} a sale, a complaint or a refund whose money is still with us. Wait until it is paid out or refunded.`,
-  );
-}
-
 function stillOwing(name: string | undefined, cents: number): AppError {
   const debt = formatPrice(toDollars(cents));
   const message =
