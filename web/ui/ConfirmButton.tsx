@@ -8,7 +8,7 @@ type ConfirmDialogProps = {
   message: string;
   /** Explains the action's effect if the action could be mistaken for another one. */
   note?: string | undefined;
-  confirm: string;
+  confirm: ReactNode;
   look?: "primary" | "danger";
   busy: boolean;
   onConfirm: () => void;
@@ -36,42 +36,34 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-type Question = Pick<ConfirmDialogProps, "title" | "message" | "note" | "confirm"> & {
-  look: "primary" | "plain" | "quiet" | "danger";
-};
+type Question = Pick<ConfirmDialogProps, "title" | "message" | "note" | "confirm" | "look">;
 
-type ConfirmButtonProps = {
+type ConfirmButtonProps = Pick<Question, "title" | "message" | "note"> & {
+  look?: "primary" | "plain" | "quiet" | "danger";
   /** A name for screen readers that includes the item's name, if `children` doesn't. */
   label?: string;
+  /** The text of the dialog's button, if it isn't `children`. */
+  confirm?: string;
   busy: boolean;
   /** Must call `done` when the action has succeeded or failed. */
   onConfirm: (done: () => void) => void;
   children: ReactNode;
-} & Question;
+};
 
 /** An open dialog keeps its text even if the props change. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, busy, onConfirm, children, ...question } = props;
+  const { look = "plain", label, children, confirm = children, busy, onConfirm, ...texts } = props;
   const [asked, setAsked] = useState<Question>();
+  const ask = () =>
+    setAsked({ ...texts, confirm, look: look === "primary" ? "primary" : "danger" });
   const close = () => setAsked(undefined);
   return (
     <>
-      <Button
-        look={question.look}
-        size="small"
-        aria-label={label}
-        onClick={() => setAsked(question)}
-      >
+      <Button look={look} size="small" aria-label={label} onClick={ask}>
         {children}
       </Button>
       {asked && (
-        <ConfirmDialog
-          {...asked}
-          look={asked.look === "primary" ? "primary" : "danger"}
-          busy={busy}
-          onConfirm={() => onConfirm(close)}
-          onCancel={close}
-        />
+        <ConfirmDialog {...asked} busy={busy} onConfirm={() => onConfirm(close)} onCancel={close} />
       )}
     </>
   );
@@ -87,7 +79,6 @@ type DeleteButtonProps = {
 export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) {
   return (
     <ConfirmButton
-      look="plain"
       label={`Delete ${name}`}
       {...deletionTexts(name)}
       note={note}

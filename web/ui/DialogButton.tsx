@@ -6,11 +6,12 @@ type DialogButtonProps = ComponentProps<typeof Button> & {
 };
 
 /** A button that opens a dialog. The dialog's code may be loaded on demand. */
-export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+export function DialogButton(props: DialogButtonProps) {
+  const { dialog, look = "plain", size = "small", ...button } = props;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button {...button} onClick={() => setOpen(true)} />
+      <Button {...button} look={look} size={size} onClick={() => setOpen(true)} />
       {isOpen && <Suspense>{dialog(() => setOpen(false))}</Suspense>}
     </>
   );

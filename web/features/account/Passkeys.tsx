@@ -70,11 +70,9 @@ function PasskeyEntry({ passkey: { _id, name, addedAt } }: PasskeyEntryProps) {
         </p>
       </div>
       <ConfirmButton
-        look="plain"
         label={`Remove ${name}`}
         title="Remove this passkey?"
         message={`You won't be able to log in with ${name} anymore. Remove it from your device too.`}
-        confirm="Remove"
         busy={remove.isPending}
         onConfirm={(done) => remove.mutate({ id: _id }, { onSettled: done })}
       >

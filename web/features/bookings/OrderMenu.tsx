@@ -36,7 +36,6 @@ function HaveIt({ booking: { _id, bookingProduct } }: { booking: Booking }) {
   });
   return (
     <ConfirmButton
-      look="plain"
       label={`I have it: ${bookingProduct.product_name}`}
       title="Do you have the laptop?"
       message={`Confirm only once you have it in your hands. ${afterPayment.sayWhatIsWrong}`}
@@ -60,7 +59,6 @@ function EndHold({ booking: { _id, bookingProduct } }: { booking: Booking }) {
       label={`End hold on ${product_name}`}
       title={`End your hold on ${product_name}?`}
       message="Anyone will be able to book it, and you may not get it back."
-      confirm="End hold"
       busy={cancel.isPending}
       onConfirm={(done) => cancel.mutate({ params: { id: _id } }, { onSettled: done })}
     >

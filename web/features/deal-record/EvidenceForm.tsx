@@ -137,7 +137,6 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
       <FormMessage message={form.formState.errors.root?.message} />
       <div>
         <ConfirmButton
-          look="plain"
           title="Send the evidence?"
           message="It can be sent once, and not changed afterwards."
           confirm="Send"

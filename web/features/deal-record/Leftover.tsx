@@ -27,7 +27,6 @@ export function Leftover({ deal }: { deal: DealRecord }) {
       <div className="mt-4 flex flex-wrap gap-2">
         {!leftoverWaits && (
           <ConfirmButton
-            look="plain"
             label={`Send ${price} to the seller`}
             title={`Send ${price} to the seller?`}
             message="They get it in their account at the card provider, less what they owe for other sales."
@@ -41,8 +40,6 @@ export function Leftover({ deal }: { deal: DealRecord }) {
           </ConfirmButton>
         )}
         <DialogButton
-          look="plain"
-          size="small"
           aria-label={`Refund ${price} to the buyer`}
           dialog={(onClose) => <RefundDialog deal={deal} onClose={onClose} />}
         >

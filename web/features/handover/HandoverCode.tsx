@@ -162,7 +162,6 @@ function ReturnWithoutCode({ id, onSuccess }: { id: string; onSuccess: () => voi
   const confirm = useCall(confirmHandover, { onSuccess });
   return (
     <ConfirmButton
-      look="plain"
       title="Do you have the laptop back?"
       message="Confirm only once you have it in your hands: the buyer then gets all of their money back."
       confirm="Yes, I have it back"

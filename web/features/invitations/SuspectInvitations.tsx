@@ -98,11 +98,9 @@ function Decide({ invitation }: { invitation: SuspectInvitation }) {
         Approve <span className="sr-only">{friend.name}</span>
       </Button>
       <ConfirmButton
-        look="plain"
         label={`Refuse ${friend.name}`}
         title={`Refuse this ${what}?`}
         message={`${inviter.name} gets nothing for inviting ${friend.name}, now or later. You can't take this back.`}
-        confirm="Refuse"
         busy={decide.isPending}
         onConfirm={(done) => choose(false, done)}
       >

@@ -175,8 +175,6 @@ function toDoAbout({ atProvider, inLedger }: LedgerDifference): string {
 function CorrectDifference({ difference }: { difference: LedgerDifference }) {
   return (
     <DialogButton
-      look="plain"
-      size="small"
       aria-label={`Correct ${difference.reference}`}
       dialog={(onClose) => <CorrectionDialog difference={difference} onClose={onClose} />}
     >

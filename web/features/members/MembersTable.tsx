@@ -136,7 +136,6 @@ function SuspendMember({ kind, member: { _id, name, suspended } }: ActionProps) 
   const verb = suspended ? "Restore" : "Suspend";
   return (
     <ConfirmButton
-      look="plain"
       label={`${verb} ${name}`}
       title={`${verb} ${name}?`}
       message={
@@ -144,7 +143,6 @@ function SuspendMember({ kind, member: { _id, name, suspended } }: ActionProps) 
           ? "They can log in again, and their listings reappear."
           : "They are signed out and can't log in. Their unpaid holds end and their listings are hidden. You can restore them later."
       }
-      confirm={verb}
       busy={toggle.isPending}
       onConfirm={(done) => toggle.mutate({ body: { id: _id, suspended } }, { onSettled: done })}
     >
@@ -159,11 +157,9 @@ function EndSessions({ member: { _id, name } }: Pick<ActionProps, "member">) {
   });
   return (
     <ConfirmButton
-      look="plain"
       label={`End sessions of ${name}`}
       title={`Sign ${name} out everywhere?`}
       message="All their sessions end immediately. They can log in again."
-      confirm="End sessions"
       busy={end.isPending}
       onConfirm={(done) => end.mutate({ params: { id: _id } }, { onSettled: done })}
     >

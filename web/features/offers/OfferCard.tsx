@@ -131,7 +131,6 @@ function Answers({ offer }: { offer: Offer }) {
             ? "We hold the laptop for you at this price. You aren't charged until you pay."
             : "We hold the laptop for the buyer at this price. They still have to pay."
         }
-        confirm="Accept"
         busy={accept.isPending}
         onConfirm={(done) => accept.mutate({ params: { id } }, { onSettled: done })}
       >

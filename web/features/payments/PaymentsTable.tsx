@@ -187,7 +187,6 @@ function SettleRefundButton({ payment }: PaymentProps) {
   });
   return (
     <ConfirmButton
-      look="plain"
       label={`Sent another way: the refund of ${product_name} to ${name}`}
       title="Did you send the money?"
       message={
@@ -238,7 +237,6 @@ function RefundButton({ payment }: PaymentProps) {
   });
   return (
     <ConfirmButton
-      look="plain"
       label={`Refund ${product_name} to ${name}`}
       title="Refund this payment?"
       message={message}

@@ -41,7 +41,6 @@ function EndHold({ product: { product_name }, deal }: { product: OwnProduct; dea
       label={`End hold on ${product_name}`}
       title="End this hold?"
       message={`We'll tell ${deal.name}, and ${product_name} goes back on sale.`}
-      confirm="End hold"
       busy={cancel.isPending}
       onConfirm={(done) => cancel.mutate({ params: { id: deal.bookingId } }, { onSettled: done })}
     >

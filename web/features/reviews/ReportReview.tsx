@@ -6,11 +6,7 @@ const ReportReviewForm = lazy(() => import("./ReportReviewForm.tsx"));
 
 export function ReportReview({ id }: { id: string }) {
   return (
-    <DialogButton
-      look="quiet"
-      size="small"
-      dialog={(onClose) => <ReportReviewForm id={id} onClose={onClose} />}
-    >
+    <DialogButton look="quiet" dialog={(onClose) => <ReportReviewForm id={id} onClose={onClose} />}>
       <Icon name="flag" className="size-4" />
       Report
     </DialogButton>

@@ -58,7 +58,6 @@ function Report({ report }: { report: ReviewReport }) {
       <div className="flex flex-wrap gap-2">
         <DialogButton
           look="danger"
-          size="small"
           dialog={(onClose) => <RemovalForm id={review._id} onClose={onClose} />}
         >
           Remove review

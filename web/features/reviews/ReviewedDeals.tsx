@@ -155,8 +155,6 @@ function ReplyForm({ id }: { id: string }) {
   const reply = useCall(replyToReview, { onError: (error) => showFormError(form, error) });
   return (
     <DialogButton
-      look="plain"
-      size="small"
       dialog={(onClose) => (
         <TextDialog
           title="Reply to this review"

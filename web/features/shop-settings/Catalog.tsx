@@ -136,7 +136,7 @@ function CategoryButton(props: CategoryButtonProps) {
   const name = props.category?.product_category;
   return (
     <DialogButton
-      {...(name && { look: "plain", size: "small", "aria-label": `Edit ${name}` })}
+      {...(name ? { "aria-label": `Edit ${name}` } : { look: "primary", size: "medium" })}
       className="self-start"
       dialog={(onClose) => <CategoryDialog {...props} onClose={onClose} />}
     >
@@ -191,8 +191,6 @@ function CategoryDialog(props: CategoryButtonProps & { onClose: () => void }) {
 function DeleteCategory(props: RowProps) {
   return (
     <DialogButton
-      look="plain"
-      size="small"
       aria-label={`Delete ${props.category.product_category}`}
       dialog={(onClose) => <DeleteDialog {...props} onClose={onClose} />}
     >

@@ -105,7 +105,6 @@ function Restore({ _id, what, text }: RestoreProps) {
   return (
     <>
       <ConfirmButton
-        look="plain"
         label={`Publish ${what}`}
         title={`Publish ${what}?`}
         message={`Everybody sees the change within a second. The draft is deleted.${_id === null ? " The currency stays, and a closed shop stays closed." : ""}`}

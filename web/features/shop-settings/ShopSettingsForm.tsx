@@ -120,7 +120,6 @@ function ActionBar({ form, actions, settings }: ActionBarProps) {
         look="primary"
         title="Publish these settings?"
         message="Everybody sees them within a second. You can go back to an earlier version at any time."
-        confirm="Publish"
         busy={isBusy}
         onConfirm={(done) => {
           done();

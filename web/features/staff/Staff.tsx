@@ -205,11 +205,9 @@ function Actions({ admin }: { admin: StaffMember }) {
         Change role
       </Button>
       <ConfirmButton
-        look="plain"
         label={`Remove ${name}`}
         title={`Remove ${isSelf ? "yourself" : name} from the staff?`}
         message={`${isSelf ? "You lose" : "They lose"} access at once, and ${isSelf ? "are" : "become"} an ordinary member.`}
-        confirm="Remove"
         busy={remove.isPending}
         onConfirm={(done) => {
           remove.mutate({ params: { id } });
