@@ -1,8 +1,5 @@
-import { HydrationBoundary, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { HydrationBoundary } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
-import { readConfig } from "#contract/config.ts";
-import { queryOf } from "#web/api/api.ts";
 import { LoginForm, PasskeyButton, SecondStepForm } from "#web/features/members/LoginForm.tsx";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { pageMeta } from "#web/page-meta.ts";
@@ -15,12 +12,6 @@ export const meta = pageMeta("Login", "Log in to hold, pay for and sell laptops.
 
 export { configLoader as loader } from "#web/start/read-for-markup.ts";
 export { loadConfig as clientLoader } from "./auth-card.tsx";
-
-/** Renders nothing in shops with Firebase, where passkeys don't work. */
-function EmbeddedOnly({ children }: { children: ReactNode }) {
-  const { data: config } = useQuery(queryOf(readConfig, {}));
-  return config?.identity === "firebase" ? null : children;
-}
 
 function useStep(): string | null {
   const [query] = useSearchParams();
@@ -41,9 +32,7 @@ export default function Login({ loaderData }: Route.ComponentProps) {
       <AuthPage title="Login">
         <LoginForm from={from} email={email} />
         <ProviderButtons from={from} />
-        <EmbeddedOnly>
-          <PasskeyButton />
-        </EmbeddedOnly>
+        <PasskeyButton />
         <p className="text-muted text-sm">
           New here?{" "}
           <Link to={paths.signUp(from)} className="link text-base-content">

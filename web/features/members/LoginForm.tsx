@@ -157,8 +157,10 @@ function CodeForm({ way }: { way: keyof typeof ways }) {
 
 /** The server renders the button too, because nearly all browsers support passkeys. */
 export function PasskeyButton() {
+  const { data: config } = useQuery(queryOf(readConfig, {}));
   const logIn = useSignInMutation(logInWithPasskey, "Login Successful.");
-  if (useHydrated() && !arePasskeysSupported()) return null;
+  const isSupported = !useHydrated() || arePasskeysSupported();
+  if (!isSupported || config?.identity === "firebase") return null;
   return (
     <div className="needs-passkeys needs-scripts flex flex-col gap-4">
       <Button
