@@ -100,7 +100,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-muted text-sm">{name}</dt>
-      <dd>{children}</dd>
+      <dd dir="auto" className="break-words">
+        {children}
+      </dd>
     </div>
   );
 }
@@ -144,12 +146,9 @@ function BookedListing({ listing }: { listing: Listing }) {
       <ListingPhotos images={images} />
       <dl className="grid grid-cols-2 gap-4">
         {rowsOf(listing).map(([name, value]) => (
-          <div key={name} className="min-w-0">
-            <dt className="text-muted text-sm">{name}</dt>
-            <dd dir="auto" className="break-words">
-              {value}
-            </dd>
-          </div>
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ))}
       </dl>
       <p dir="auto" className="user-text whitespace-pre-line">
