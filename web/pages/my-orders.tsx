@@ -8,9 +8,7 @@ import type { Route } from "./+types/my-orders.ts";
 
 export const meta = pageMeta("My Orders");
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireMember(request);
-}
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) => requireMember(request);
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 

@@ -15,9 +15,7 @@ import type { Route } from "./+types/profile.ts";
 
 export const meta = pageMeta("Profile");
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireMember(request);
-}
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) => requireMember(request);
 
 export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
 
