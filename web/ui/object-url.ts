@@ -15,9 +15,9 @@ export function useObjectUrl(file: Blob | null | undefined): string | undefined 
   return address;
 }
 
-export function downloadFile(name: string, file: Blob): void {
+export function downloadFile(name: string, text: string, type: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

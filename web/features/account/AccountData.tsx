@@ -13,10 +13,8 @@ import { ProfileSection } from "./ProfileSection.tsx";
 
 export function DataExport() {
   const read = useCall(readOwnData, {
-    onSuccess: (data) => {
-      const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
-      downloadFile("account-data.json", file);
-    },
+    onSuccess: (data) =>
+      downloadFile("account-data.json", JSON.stringify(data, null, 2), "application/json"),
   });
   return (
     <ProfileSection

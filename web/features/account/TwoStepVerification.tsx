@@ -55,7 +55,7 @@ export function TwoStepVerification() {
       </QueryState>
       {settingUp && (
         <Dialog title="Set up two-step verification" onClose={close}>
-          <SetUpAuthenticatorApp hasPassword={factors.data?.hasPassword === true} onDone={close} />
+          <SetUpAuthenticatorApp hasPassword={factors.data?.hasPassword === true} onClose={close} />
         </Dialog>
       )}
     </ProfileSection>
@@ -126,9 +126,7 @@ function NewBackupCodes({ hasPassword, onClose }: DialogProps) {
   );
 }
 
-type SetUpProps = { hasPassword: boolean; onDone: () => void };
-
-function SetUpAuthenticatorApp({ hasPassword, onDone }: SetUpProps) {
+function SetUpAuthenticatorApp({ hasPassword, onClose }: DialogProps) {
   const [setup, setSetup] = useState<AppSetup>();
   const [confirmed, setConfirmed] = useState(false);
   if (!setup) return <AskPassword hasPassword={hasPassword} onSetup={setSetup} />;
@@ -138,7 +136,7 @@ function SetUpAuthenticatorApp({ hasPassword, onDone }: SetUpProps) {
       <p role="status" className="font-medium">
         Two-step verification is on.
       </p>
-      <BackupCodes codes={setup.backupCodes} onDone={onDone} />
+      <BackupCodes codes={setup.backupCodes} onDone={onClose} />
     </>
   );
 }
@@ -223,9 +221,7 @@ function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void })
         </Button>
         <Button
           look="plain"
-          onClick={() =>
-            downloadFile("backup-codes.txt", new Blob([`${list}\n`], { type: "text/plain" }))
-          }
+          onClick={() => downloadFile("backup-codes.txt", `${list}\n`, "text/plain")}
         >
           <Icon name="download" className="size-4" />
           Download

@@ -9,7 +9,7 @@ import {
   proposeMeeting,
   readCalendar,
 } from "#contract/meetings.ts";
-import { browserApi, useCall, useMutationOnce } from "#web/api/api.ts";
+import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
@@ -107,15 +107,15 @@ function cancelLabel(mayAccept: boolean, { state }: Meeting): string {
 }
 
 function AddToCalendar({ bookingId }: { bookingId: string }) {
-  const download = useMutationOnce({
-    mutationFn: async () => {
-      const { file } = (await browserApi(readCalendar, { params: { id: bookingId } })).body;
-      downloadFile("handover.ics", new Blob([file], { type: "text/calendar" }));
-    },
-    onError: ({ message }) => toast.error(message),
+  const read = useCall(readCalendar, {
+    onSuccess: ({ file }) => downloadFile("handover.ics", file, "text/calendar"),
   });
   return (
-    <Button look="plain" busy={download.isPending} onClick={() => download.mutate()}>
+    <Button
+      look="plain"
+      busy={read.isPending}
+      onClick={() => read.mutate({ params: { id: bookingId } })}
+    >
       Add to calendar
     </Button>
   );

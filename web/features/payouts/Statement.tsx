@@ -2,21 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { listStatementYears, readStatement, type Sale } from "#contract/payouts.ts";
 import { shopCurrency } from "#contract/price.ts";
-import { browserApi, queryOf, useMutationOnce } from "#web/api/api.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
-import { toast } from "#web/ui/toast.ts";
 import { amountOf, saleStatus } from "./sale-status.ts";
 
 export function Statement() {
   const { data: years = [] } = useQuery(queryOf(listStatementYears, {}));
   const [chosen, choose] = useState<number>();
-  const download = useMutationOnce({
-    mutationFn: async (of: number) => {
-      const { body } = await browserApi(readStatement, { query: { year: of } });
-      downloadFile(`sales-${of}.csv`, new Blob([statementCsv(body)], { type: "text/csv" }));
-    },
-    onError: ({ message }) => toast.error(message),
+  const read = useCall(readStatement, {
+    onSuccess: (sales, { query }) =>
+      downloadFile(`sales-${query?.year}.csv`, statementCsv(sales), "text/csv"),
   });
   const year = chosen ?? years[0];
   if (year === undefined) return null;
@@ -37,8 +33,8 @@ export function Statement() {
       <Button
         look="plain"
         size="small"
-        busy={download.isPending}
-        onClick={() => download.mutate(year)}
+        busy={read.isPending}
+        onClick={() => read.mutate({ query: { year } })}
       >
         Download {year} statement
       </Button>

@@ -315,10 +315,7 @@ function Check({ form, name, label }: CheckProps) {
 export function SettingsFile({ form, defaults }: { form: SettingsForm; defaults: Defaults }) {
   const [problem, setProblem] = useState<string>();
   const download = form.handleSubmit((settings) =>
-    downloadFile(
-      "shop-settings.json",
-      new Blob([JSON.stringify(settings, null, 2)], { type: "application/json" }),
-    ),
+    downloadFile("shop-settings.json", JSON.stringify(settings, null, 2), "application/json"),
   );
   const open = async ([file]: File[]) => {
     const read = await file
