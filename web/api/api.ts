@@ -124,6 +124,8 @@ function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C>
 }
 
 export type CallOptions<C extends Call> = {
+  /** The text of a toast after success. */
+  success?: string | undefined;
   onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
   /** Without a handler, the error's message is shown as a toast. */
   onError?: (error: Error, request: Request<C>) => void;
@@ -131,10 +133,13 @@ export type CallOptions<C extends Call> = {
 
 /** A mutation that makes a call and then invalidates the queries whose data the call changes. */
 export function useCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
-  const { onSuccess, onError = toastRefusal } = options;
+  const { success, onSuccess, onError = toastRefusal } = options;
   return useMutationOnce({
     mutationFn: async (request: Request<C>) => (await browserApi(call, request)).body,
-    onSuccess: (answer, request) => onSuccess?.(answer, request),
+    onSuccess: (answer, request) => {
+      if (success) toast.success(success);
+      onSuccess?.(answer, request);
+    },
     onError,
     meta: { changes: changesOf(call) },
   });

@@ -41,9 +41,7 @@ export default function ProductDialog(props: ProductDialogProps) {
 
 const FriendOffer = lazy(() => import("#web/features/invitations/FriendOffer.tsx"));
 
-const BookProductForm = lazy(async () => ({
-  default: (await import("#web/features/bookings/BookProductForm.tsx")).BookProductForm,
-}));
+const BookProductForm = lazy(() => import("#web/features/bookings/BookProductForm.tsx"));
 
 const ReportProductForm = lazy(async () => ({
   default: (await import("#web/features/reports/ReportProductForm.tsx")).ReportProductForm,

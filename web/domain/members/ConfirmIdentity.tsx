@@ -6,6 +6,7 @@ import type { Call } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { type CallOptions, queryOf, useCall, useMutationOnce } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { browserQueries } from "#web/api/query-client.ts";
 import { useProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { type PasswordAndCode, verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
@@ -14,7 +15,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { Form, FormField, FormMessage, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { CurrentPasswordField } from "./PasswordFields.tsx";
 
 const waysToConfirm = {
@@ -70,9 +71,8 @@ export function useConfirmedCall<C extends Call>(call: C, options: CallOptions<C
 
 function ConfirmByPassword({ onConfirmed }: { onConfirmed: (password: string) => void }) {
   const form = useZodForm(passwordForm, { password: "" });
-  const confirm = useCall(confirmPassword, {
+  const confirm = useFormCall(form, confirmPassword, {
     onSuccess: (_, { body }) => onConfirmed(body.password),
-    onError: (error) => showFormError(form, error),
   });
   return (
     <Form form={form} onSubmit={(body) => confirm.mutate({ body })}>

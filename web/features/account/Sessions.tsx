@@ -5,13 +5,12 @@ import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { toast } from "#web/ui/toast.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
 
 export function Sessions() {
   const sessions = useQuery(queryOf(listSessions, {}));
   const endOthers = useConfirmedCall(endOtherSessions, {
-    onSuccess: () => toast.success("You've been signed out everywhere else."),
+    success: "You've been signed out everywhere else.",
   });
   return (
     <ProfileSection
@@ -45,9 +44,7 @@ export function Sessions() {
 }
 
 function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { session: Session }) {
-  const end = useConfirmedCall(endSession, {
-    onSuccess: () => toast.success(`${device} has been signed out.`),
-  });
+  const end = useConfirmedCall(endSession, { success: `${device} has been signed out.` });
   const seen = formatDateTime(lastSeenAt);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">

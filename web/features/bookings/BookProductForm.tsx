@@ -27,18 +27,18 @@ type BookProductFormProps = {
   discount: ReactNode;
 };
 
-export function BookProductForm(props: BookProductFormProps) {
+export default function BookProductForm(props: BookProductFormProps) {
   const { product, member, onClose, onBooked, discount } = props;
   const draft = { name: `booking ${product._id}`, fields: ["phone", "location"] } as const;
   const form = useFormWithDraft({ defaultValues: { phone: "", location: "" } }, draft);
   const [place, setPlace] = useState(() => form.getValues("location"));
   const book = useCall(bookProduct, {
+    success: "Booking confirmed.",
     onError: (error) => {
       if (!showFieldErrors(form, error)) toast.error(error.message);
     },
     onSuccess: () => {
       clearDraft(draft.name);
-      toast.success("Booking confirmed.");
       onBooked();
     },
   });

@@ -7,7 +7,6 @@ import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
-import { toast } from "#web/ui/toast.ts";
 
 export default function OrderMenu({ booking }: { booking: Booking }) {
   const { _id, state, paid, bookingProduct } = booking;
@@ -31,9 +30,7 @@ export default function OrderMenu({ booking }: { booking: Booking }) {
 }
 
 function HaveIt({ booking: { _id, bookingProduct } }: { booking: Booking }) {
-  const confirm = useCall(confirmHandover, {
-    onSuccess: () => toast.success("Enjoy your laptop!"),
-  });
+  const confirm = useCall(confirmHandover, { success: "Enjoy your laptop!" });
   return (
     <ConfirmButton
       label={`I have it: ${bookingProduct.product_name}`}
@@ -50,9 +47,7 @@ function HaveIt({ booking: { _id, bookingProduct } }: { booking: Booking }) {
 
 function EndHold({ booking: { _id, bookingProduct } }: { booking: Booking }) {
   const { product_name } = bookingProduct;
-  const cancel = useCall(cancelBooking, {
-    onSuccess: () => toast.success(`Your hold on ${product_name} has ended.`),
-  });
+  const cancel = useCall(cancelBooking, { success: `Your hold on ${product_name} has ended.` });
   return (
     <ConfirmButton
       look="danger"

@@ -8,7 +8,8 @@ import {
   submitEvidence,
 } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
-import { queryOf, useCall } from "#web/api/api.ts";
+import { queryOf } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
 import { disputeReason, inquiryText } from "#web/domain/deals/payment-texts.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
@@ -17,8 +18,7 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { FormField, FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ListingPhotos } from "./DealRecordView.tsx";
 
 type Dispute = DealRecord["disputes"][number];
@@ -87,10 +87,7 @@ function SendForm({ bookingId, dispute, draft }: SendFormProps) {
   const form = useZodForm(evidenceForm, { text });
   const [withPhotos, setWithPhotos] = useState(true);
   const photos = withPhotos ? [...listingPhotos, ...privatePhotos.map(({ _id }) => _id)] : [];
-  const send = useCall(submitEvidence, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => toast.success("The evidence was sent to the bank."),
-  });
+  const send = useFormCall(form, submitEvidence, { success: "The evidence was sent to the bank." });
   const submit = (done: () => void) =>
     void form
       .handleSubmit((values) =>

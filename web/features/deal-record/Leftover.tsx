@@ -1,11 +1,9 @@
 import { type DealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
+import { TextDialog } from "#web/api/form-call.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
-import { TextDialog } from "#web/ui/TextDialog.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 const cameBack =
   "It was taken back from the seller, or the bank returned it, after this deal was settled. Decide who gets it.";
@@ -15,9 +13,7 @@ const unclaimed =
 export function Leftover({ deal }: { deal: DealRecord }) {
   const { _id: id, leftover: amount, leftoverWaits } = deal;
   const price = formatPrice(amount);
-  const send = useCall(settleLeftover, {
-    onSuccess: () => toast.success("It's on its way to the seller."),
-  });
+  const send = useCall(settleLeftover, { success: "It's on its way to the seller." });
   return (
     <section className="rounded-box border border-line bg-base-100 p-5 sm:p-8">
       <h2 className="mb-2 text-heading">
@@ -53,14 +49,6 @@ export function Leftover({ deal }: { deal: DealRecord }) {
 function RefundDialog({ deal, onClose }: { deal: DealRecord; onClose: () => void }) {
   const { _id: id, leftover: amount, leftoverToBuyer, leftoverWaits } = deal;
   const rest = amount - leftoverToBuyer;
-  const form = useFormWithDraft({ defaultValues: { reason: "" } });
-  const refund = useCall(settleLeftover, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => {
-      toast.success("It's on its way to the buyer.");
-      onClose();
-    },
-  });
   const asPaid =
     rest > 0
       ? ` ${formatPrice(rest)} of it wasn't paid by card, and goes back as the credit or discount it was paid with.`
@@ -68,12 +56,12 @@ function RefundDialog({ deal, onClose }: { deal: DealRecord; onClose: () => void
   return (
     <TextDialog
       title={`Refund ${formatPrice(amount)} to the buyer?`}
-      form={form}
-      name="reason"
       label="Reason"
       hint={`${leftoverWaits ? "Buyer and seller read it" : "The buyer reads it"} in our email.${asPaid}`}
-      busy={refund.isPending}
-      onSubmit={(body) => refund.mutate({ params: { id }, body: { to: "buyer", amount, ...body } })}
+      call={settleLeftover}
+      field="reason"
+      request={(reason) => ({ params: { id }, body: { to: "buyer" as const, amount, reason } })}
+      success="It's on its way to the buyer."
       onClose={onClose}
     />
   );

@@ -10,6 +10,7 @@ import {
   issueHandoverCode,
 } from "#contract/handover.ts";
 import { browserApi, useCall } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
@@ -18,8 +19,7 @@ import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { QrCode } from "#web/ui/QrCode.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 /** The code that the buyer shows the seller at the handover or the return, with its QR code. */
 export function HandoverCode({ deal }: { deal: Handover }) {
@@ -110,14 +110,14 @@ const texts = {
       "Let the buyer check the laptop. Once they are happy with it, ask for the six digits that they find under Handover code in My Orders.",
     label: "Handover code",
     confirm: "Confirm handover",
-    done: "Handed over. Payouts shows when the money is on its way.",
+    success: "Handed over. Payouts shows when the money is on its way.",
   },
   return: {
     first:
       "Look the laptop over. Once you have it back, ask the buyer for the six digits under Return code in My Orders. They then get all of their money back.",
     label: "Return code",
     confirm: "Confirm return",
-    done: "You have it back. The buyer is refunded.",
+    success: "You have it back. The buyer is refunded.",
   },
 };
 
@@ -125,17 +125,11 @@ const texts = {
 export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: string }) {
   const { _id: id } = deal;
   const isReturn = deal.refund === "waits";
-  const { first, label, confirm: submit, done } = texts[isReturn ? "return" : "handover"];
+  const { first, label, confirm: submit, success } = texts[isReturn ? "return" : "handover"];
   const navigate = useNavigate();
   const form = useZodForm(handoverCodeForm, { code: scanned });
-  const onSuccess = () => {
-    toast.success(done);
-    void navigate(paths.myProducts(), { replace: true });
-  };
-  const confirm = useCall(confirmHandoverByCode, {
-    onSuccess,
-    onError: (error) => showFormError(form, error),
-  });
+  const onSuccess = () => void navigate(paths.myProducts(), { replace: true });
+  const confirm = useFormCall(form, confirmHandoverByCode, { success, onSuccess });
   return (
     <>
       <Form form={form} onSubmit={({ code }) => confirm.mutate({ body: { id, code } })}>
@@ -152,14 +146,16 @@ export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: strin
           {submit}
         </FormSubmit>
       </Form>
-      {isReturn && <ReturnWithoutCode id={id} onSuccess={onSuccess} />}
+      {isReturn && <ReturnWithoutCode id={id} success={success} onSuccess={onSuccess} />}
     </>
   );
 }
 
+type ReturnProps = { id: string; success: string; onSuccess: () => void };
+
 /** Lets the seller confirm a return without a code, for example after a return by mail. */
-function ReturnWithoutCode({ id, onSuccess }: { id: string; onSuccess: () => void }) {
-  const confirm = useCall(confirmHandover, { onSuccess });
+function ReturnWithoutCode({ id, success, onSuccess }: ReturnProps) {
+  const confirm = useCall(confirmHandover, { success, onSuccess });
   return (
     <ConfirmButton
       title="Do you have the laptop back?"

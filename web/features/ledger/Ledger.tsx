@@ -14,7 +14,8 @@ import {
 } from "#contract/ledger.ts";
 import { formatPrice } from "#contract/price.ts";
 import { ledgerPath } from "#web/admin-paths.ts";
-import { queryOf, useCall } from "#web/api/api.ts";
+import { queryOf } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
@@ -23,8 +24,7 @@ import { DialogSubmit, Form, FormField } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const accountNames: Record<LedgerAccount, { name: string; about: string }> = {
   stripe_clearing: {
@@ -191,12 +191,9 @@ function CorrectionDialog({ difference, onClose }: CorrectionDialogProps) {
   const { reference, atProvider, inLedger } = difference;
   const amount = atProvider - inLedger;
   const form = useZodForm(correctionForm, { account: "platform_loss", reason: "" });
-  const correct = useCall(correctDifference, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => {
-      toast.success("The ledger is corrected.");
-      onClose();
-    },
+  const correct = useFormCall(form, correctDifference, {
+    success: "The ledger is corrected.",
+    onSuccess: onClose,
   });
   return (
     <Dialog title={`Correct the ledger by ${formatBalance(amount)}?`} onClose={onClose}>

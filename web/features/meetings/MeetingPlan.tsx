@@ -10,11 +10,11 @@ import {
   readCalendar,
 } from "#contract/meetings.ts";
 import { useCall } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { downloadFile } from "#web/ui/object-url.ts";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 export function MeetingPlan({ deal }: { deal: Handover }) {
   const { meeting } = deal;
@@ -73,7 +73,7 @@ function Plan({ deal: { role, other }, meeting }: PlanProps) {
 
 function Answer({ deal, meeting, onChange }: PlanProps & { onChange: () => void }) {
   const params = { id: deal._id };
-  const accept = useCall(acceptMeeting, { onSuccess: () => toast.success("Agreed.") });
+  const accept = useCall(acceptMeeting, { success: "Agreed." });
   const cancel = useCall(cancelMeeting);
   const mayAccept = meeting.state === "proposed" && meeting.by !== deal.role;
   return (
@@ -141,12 +141,9 @@ function ProposeMeeting({ deal, onDone }: { deal: Handover; onDone: () => void }
     place: deal.meeting?.place ?? deal.location,
     startsAt: "",
   });
-  const propose = useCall(proposeMeeting, {
-    onSuccess: () => {
-      toast.success("Proposed. We've emailed the other side.");
-      onDone();
-    },
-    onError: (error) => showFormError(form, error),
+  const propose = useFormCall(form, proposeMeeting, {
+    success: "Proposed. We've emailed the other side.",
+    onSuccess: onDone,
   });
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (

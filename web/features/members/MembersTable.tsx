@@ -116,9 +116,7 @@ function VerifyButton({ seller }: { seller: User }) {
 type ActionProps = { kind: "Seller" | "Buyer"; member: User };
 
 function DeleteMember({ kind, member }: ActionProps) {
-  const remove = useCall(deleteUser, {
-    onSuccess: () => toast.success(`${kind} ${member.name} deleted successfully`),
-  });
+  const remove = useCall(deleteUser, { success: `${kind} ${member.name} deleted successfully` });
   return (
     <DeleteButton
       name={member.name}
@@ -152,9 +150,7 @@ function SuspendMember({ kind, member: { _id, name, suspended } }: ActionProps) 
 }
 
 function EndSessions({ member: { _id, name } }: Pick<ActionProps, "member">) {
-  const end = useCall(endMemberSessions, {
-    onSuccess: () => toast.success(`${name} has been signed out everywhere`),
-  });
+  const end = useCall(endMemberSessions, { success: `${name} has been signed out everywhere` });
   return (
     <ConfirmButton
       label={`End sessions of ${name}`}

@@ -1,16 +1,12 @@
-import { lazy, Suspense, useState } from "react";
-import type { User, Verification } from "#contract/members.ts";
+import { noteVerification, type User, type Verification } from "#contract/members.ts";
+import { TextDialog } from "#web/api/form-call.tsx";
 import { useMayAct } from "#web/auth/StaffOnly.tsx";
-import { Button } from "#web/ui/Button.tsx";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 
-/** Loaded on demand, because the form needs the form library. */
-const NoteForm = lazy(() => import("./NoteForm.tsx"));
-
 export function VerificationGrounds({ seller }: { seller: User }) {
-  const { name, verify, verification } = seller;
-  const [isNoting, setNoting] = useState(false);
+  const { _id: id, name, verify, verification } = seller;
   const mayNote = useMayAct("moderation");
   const { emailConfirmedAt, identityCheckedAt, note } = verification;
   return (
@@ -30,19 +26,24 @@ export function VerificationGrounds({ seller }: { seller: User }) {
         </p>
       )}
       {verify && mayNote && (
-        <Button
+        <DialogButton
           look="quiet"
-          size="small"
           aria-label={`${note ? "Edit note" : "Add note"} on ${name}`}
-          onClick={() => setNoting(true)}
+          dialog={(onClose) => (
+            <TextDialog
+              title={`Why ${name} is verified`}
+              label="Note"
+              hint="For admins. For example how you know who they are. The seller gets it with their data if they ask for it."
+              call={noteVerification}
+              field="note"
+              text={note ?? ""}
+              request={(text) => ({ body: { id, note: text } })}
+              onClose={onClose}
+            />
+          )}
         >
           {note ? "Edit note" : "Add note"}
-        </Button>
-      )}
-      {isNoting && (
-        <Suspense>
-          <NoteForm seller={seller} onClose={() => setNoting(false)} />
-        </Suspense>
+        </DialogButton>
       )}
     </details>
   );

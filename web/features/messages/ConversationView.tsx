@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import {
   blockMember,
@@ -12,14 +12,13 @@ import {
   sendMessage,
 } from "#contract/messages.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import { TextDialog } from "#web/api/form-call.tsx";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { TextDialog } from "#web/ui/TextDialog.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
@@ -174,7 +173,6 @@ function Answer({ conversation, onSent }: AnswerProps) {
 function ConversationActions({ conversation }: { conversation: Conversation }) {
   const { _id: id, blocked } = conversation;
   const block = useCall(blockMember);
-  const [isReporting, setReporting] = useState(false);
   return (
     <div className="flex gap-2">
       <Button
@@ -185,34 +183,24 @@ function ConversationActions({ conversation }: { conversation: Conversation }) {
       >
         {blocked ? "Unblock" : "Block"}
       </Button>
-      <Button look="quiet" size="small" onClick={() => setReporting(true)}>
+      <DialogButton
+        look="quiet"
+        dialog={(onClose) => (
+          <TextDialog
+            title="Report this conversation"
+            label="Comment"
+            hint="What is wrong? Our team will then read this conversation. The other member isn't told."
+            call={reportConversation}
+            field="comment"
+            request={(comment) => ({ params: { id }, body: { comment } })}
+            success="Reported. Our team will read this conversation."
+            onClose={onClose}
+          />
+        )}
+      >
         <Icon name="flag" className="size-4" />
         Report
-      </Button>
-      {isReporting && <ReportForm id={id} onClose={() => setReporting(false)} />}
+      </DialogButton>
     </div>
-  );
-}
-
-function ReportForm({ id, onClose }: { id: string; onClose: () => void }) {
-  const form = useFormWithDraft({ defaultValues: { comment: "" } });
-  const report = useCall(reportConversation, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => {
-      toast.success("Reported. Our team will read this conversation.");
-      onClose();
-    },
-  });
-  return (
-    <TextDialog
-      title="Report this conversation"
-      form={form}
-      name="comment"
-      label="Comment"
-      hint="What is wrong? Our team will then read this conversation. The other member isn't told."
-      busy={report.isPending}
-      onSubmit={(body) => report.mutate({ params: { id }, body })}
-      onClose={onClose}
-    />
   );
 }

@@ -5,15 +5,14 @@ import type { Answer } from "#contract/call.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { makeOffer, offerForm, offerHours } from "#contract/offers.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
-import { queryOf, useCall } from "#web/api/api.ts";
+import { queryOf } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
-import { clearDraft } from "#web/ui/drafts.ts";
 import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { OfferCard } from "./OfferCard.tsx";
 import { offersFor } from "./OfferList.tsx";
 
@@ -80,13 +79,10 @@ function OfferForm({ laptopId, listed, onMade }: MakeOfferProps & { listed: numb
   const [low, setLow] = useState<z.output<typeof offerForm>>();
   const draft = { name: `offer ${laptopId}`, fields: ["price", "phone", "location"] } as const;
   const form = useZodForm(offerForm, { price: "", phone: "", location: "" }, draft);
-  const make = useCall(makeOffer, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => {
-      clearDraft(draft.name);
-      toast.success("Your offer is on its way to the seller.");
-      onMade();
-    },
+  const make = useFormCall(form, makeOffer, {
+    draft: draft.name,
+    success: "Your offer is on its way to the seller.",
+    onSuccess: onMade,
   });
   const send = (offer: z.output<typeof offerForm>) => {
     setLow(undefined);

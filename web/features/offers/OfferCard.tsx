@@ -11,6 +11,7 @@ import {
 } from "#contract/offers.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
@@ -20,8 +21,7 @@ import { Dialog } from "#web/ui/Dialog.tsx";
 import { DialogSubmit, Form, FormField } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 export function OfferCard({ offer }: { offer: Offer }) {
   const { product, role, other, price } = offer;
@@ -116,7 +116,7 @@ function Answers({ offer }: { offer: Offer }) {
   const { _id: id, price, role, product } = offer;
   const [isCountering, setCountering] = useState(false);
   const accept = useCall(acceptOffer, {
-    onSuccess: () => toast.success("Accepted. The laptop is on hold at this price."),
+    success: "Accepted. The laptop is on hold at this price.",
   });
   const decline = useCall(declineOffer);
   const sum = formatPrice(price);
@@ -154,10 +154,7 @@ function Answers({ offer }: { offer: Offer }) {
 
 function CounterForm({ offer, onClose }: { offer: Offer; onClose: () => void }) {
   const form = useZodForm(counterForm, { price: "" });
-  const counter = useCall(counterOffer, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: onClose,
-  });
+  const counter = useFormCall(form, counterOffer, { onSuccess: onClose });
   return (
     <Dialog title="Name another price" onClose={onClose}>
       <Form form={form} onSubmit={(body) => counter.mutate({ params: { id: offer._id }, body })}>

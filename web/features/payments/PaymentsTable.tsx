@@ -15,7 +15,6 @@ import { EmailText } from "#web/ui/EmailText.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { toast } from "#web/ui/toast.ts";
 
 const columns: Column<Payment>[] = [
   { header: "When", cell: ({ recordedAt }) => <DateTime at={recordedAt} /> },
@@ -182,9 +181,7 @@ function PaymentAction({ payment }: PaymentProps) {
 function SettleRefundButton({ payment }: PaymentProps) {
   const { _id: paymentId, name, product_name } = payment;
   const price = formatPrice(payment.unsent);
-  const settle = useCall(settleRefund, {
-    onSuccess: () => toast.success(`${price} is marked as sent to ${name}`),
-  });
+  const settle = useCall(settleRefund, { success: `${price} is marked as sent to ${name}` });
   return (
     <ConfirmButton
       label={`Sent another way: the refund of ${product_name} to ${name}`}
@@ -206,8 +203,7 @@ function SettleRefundButton({ payment }: PaymentProps) {
 function RetryRefundButton({ payment }: PaymentProps) {
   const { _id: paymentId, bookingId, name, product_name } = payment;
   const retry = useCall(refundBooking, {
-    onSuccess: () =>
-      toast.success(`${formatPrice(payment.unsent)} is being refunded to ${name} once more`),
+    success: `${formatPrice(payment.unsent)} is being refunded to ${name} once more`,
   });
   return (
     <Button
@@ -230,10 +226,7 @@ function RefundButton({ payment }: PaymentProps) {
       ? `The sale of ${product_name} is canceled, and the laptop goes back on sale. Send ${name} the other ${price} another way: it can't go to the card, because the bank gave back ${formatPrice(fromBank)}. This can't be undone.`
       : `${name} gets ${price} back for ${product_name}, and the laptop goes back on sale. This can't be undone.`;
   const refund = useCall(refundBooking, {
-    onSuccess: () =>
-      toast.success(
-        fromBank > 0 ? "The sale is canceled" : `${price} is being refunded to ${name}`,
-      ),
+    success: fromBank > 0 ? "The sale is canceled" : `${price} is being refunded to ${name}`,
   });
   return (
     <ConfirmButton

@@ -6,7 +6,6 @@ import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
 import { ConfirmButton, DeleteButton } from "#web/ui/ConfirmButton.tsx";
-import { toast } from "#web/ui/toast.ts";
 
 type Deal = NonNullable<OwnProduct["deal"]>;
 
@@ -32,9 +31,7 @@ function DealActions({ product, deal }: { product: OwnProduct; deal: Deal }) {
 }
 
 function EndHold({ product: { product_name }, deal }: { product: OwnProduct; deal: Deal }) {
-  const cancel = useCall(cancelBooking, {
-    onSuccess: () => toast.success(`${product_name} is back on sale.`),
-  });
+  const cancel = useCall(cancelBooking, { success: `${product_name} is back on sale.` });
   return (
     <ConfirmButton
       look="danger"
@@ -51,7 +48,7 @@ function EndHold({ product: { product_name }, deal }: { product: OwnProduct; dea
 
 function DeleteProduct({ product: { _id, product_name } }: { product: OwnProduct }) {
   const remove = useCall(deleteProduct, {
-    onSuccess: () => toast.success(`Product ${product_name} deleted successfully`),
+    success: `Product ${product_name} deleted successfully`,
   });
   return (
     <DeleteButton

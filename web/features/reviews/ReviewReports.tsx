@@ -6,13 +6,12 @@ import {
   removeReview,
 } from "#contract/reviews.ts";
 import { listOf, useCall } from "#web/api/api.ts";
+import { TextDialog } from "#web/api/form-call.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Stars } from "#web/ui/Stars.tsx";
-import { TextDialog } from "#web/ui/TextDialog.tsx";
-import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 export function ReviewReports() {
   const reports = useInfiniteQuery(listOf(listReviewReports, {}));
@@ -58,7 +57,17 @@ function Report({ report }: { report: ReviewReport }) {
       <div className="flex flex-wrap gap-2">
         <DialogButton
           look="danger"
-          dialog={(onClose) => <RemovalForm id={review._id} onClose={onClose} />}
+          dialog={(onClose) => (
+            <TextDialog
+              title="Remove this review"
+              label="Reason"
+              hint="Nobody will be able to read the review anymore, and it won't count. The audit log keeps the reason."
+              call={removeReview}
+              field="reason"
+              request={(reason) => ({ params: { id: review._id }, body: { reason } })}
+              onClose={onClose}
+            />
+          )}
         >
           Remove review
         </DialogButton>
@@ -72,25 +81,5 @@ function Report({ report }: { report: ReviewReport }) {
         </Button>
       </div>
     </article>
-  );
-}
-
-function RemovalForm({ id, onClose }: { id: string; onClose: () => void }) {
-  const form = useFormWithDraft({ defaultValues: { reason: "" } });
-  const remove = useCall(removeReview, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: onClose,
-  });
-  return (
-    <TextDialog
-      title="Remove this review"
-      form={form}
-      name="reason"
-      label="Reason"
-      hint="Nobody will be able to read the review anymore, and it won't count. The audit log keeps the reason."
-      busy={remove.isPending}
-      onSubmit={(body) => remove.mutate({ params: { id }, body })}
-      onClose={onClose}
-    />
   );
 }

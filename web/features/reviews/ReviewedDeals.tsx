@@ -10,20 +10,19 @@ import {
   setReviewEmails,
   writeReview,
 } from "#contract/reviews.ts";
-import { listOf, useCall } from "#web/api/api.ts";
+import { listOf } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
-import { clearDraft } from "#web/ui/drafts.ts";
-import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
+import { DialogSubmit, Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { StarChoice, Stars } from "#web/ui/Stars.tsx";
-import { TextDialog } from "#web/ui/TextDialog.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useFormWithDraft, useZodForm } from "#web/ui/use-zod-form.ts";
+import { useFormWithDraft, useZodForm } from "#web/ui/use-zod-form.ts";
 import { ReportReview } from "./ReportReview.tsx";
 
 export function ReviewedDeals({ first }: { first: string | null }) {
@@ -152,21 +151,26 @@ export function ReviewEmails() {
 /** Keeps the typed text when the dialog closes. */
 function ReplyForm({ id }: { id: string }) {
   const form = useFormWithDraft({ defaultValues: { text: "" } });
-  const reply = useCall(replyToReview, { onError: (error) => showFormError(form, error) });
+  const reply = useFormCall(form, replyToReview);
   return (
     <DialogButton
       dialog={(onClose) => (
-        <TextDialog
-          title="Reply to this review"
-          form={form}
-          name="text"
-          label="Your reply"
-          maxLength={maxReplyLength}
-          hint="Everyone can read it. You can reply once, and can't change it later."
-          busy={reply.isPending}
-          onSubmit={(body) => reply.mutate({ params: { id }, body }, { onSuccess: onClose })}
-          onClose={onClose}
-        />
+        <Dialog title="Reply to this review" onClose={onClose}>
+          <Form
+            form={form}
+            onSubmit={(body) => reply.mutate({ params: { id }, body }, { onSuccess: onClose })}
+          >
+            <FormField
+              form={form}
+              name="text"
+              label="Your reply"
+              as="textarea"
+              maxLength={maxReplyLength}
+              hint="Everyone can read it. You can reply once, and can't change it later."
+            />
+            <DialogSubmit form={form} busy={reply.isPending} />
+          </Form>
+        </Dialog>
       )}
     >
       Reply
@@ -177,12 +181,9 @@ function ReplyForm({ id }: { id: string }) {
 function ReviewForm({ deal }: { deal: ReviewedDeal }) {
   const draft = { name: `review ${deal._id}`, fields: ["stars", "text"] } as const;
   const form = useZodForm(reviewForm, { stars: "", text: "" }, draft);
-  const write = useCall(writeReview, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => {
-      clearDraft(draft.name);
-      toast.success("Thanks for your review.");
-    },
+  const write = useFormCall(form, writeReview, {
+    draft: draft.name,
+    success: "Thanks for your review.",
   });
   return (
     <Form

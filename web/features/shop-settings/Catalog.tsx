@@ -12,6 +12,7 @@ import {
   readCatalog,
 } from "#contract/manage-categories.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -21,7 +22,6 @@ import { Form, FormField, FormMessage, FormSubmit } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { usePhotoUrl } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { PictureField } from "./PictureField.tsx";
 
@@ -99,7 +99,12 @@ function Actions(props: RowProps) {
     <div className="flex flex-wrap items-center gap-2">
       <CategoryButton category={props.category} basedOn={props.catalog.version} />
       <Hide {...props} />
-      <DeleteCategory {...props} />
+      <DialogButton
+        aria-label={`Delete ${props.category.product_category}`}
+        dialog={(onClose) => <DeleteDialog {...props} onClose={onClose} />}
+      >
+        Delete
+      </DialogButton>
     </div>
   );
 }
@@ -107,10 +112,7 @@ function Actions(props: RowProps) {
 function Hide({ category, catalog: { version: basedOn } }: RowProps) {
   const { _id: id, product_category: name, hidden } = category;
   const hide = useCall(changeCategory, {
-    onSuccess: () =>
-      toast.success(
-        hidden ? `${name} is shown again.` : `${name} is hidden. Its laptops stay for sale.`,
-      ),
+    success: hidden ? `${name} is shown again.` : `${name} is hidden. Its laptops stay for sale.`,
   });
   const verb = hidden ? "Show" : "Hide";
   return (
@@ -151,15 +153,9 @@ function CategoryDialog(props: CategoryButtonProps & { onClose: () => void }) {
   const [basedOn] = useState(current);
   const photoUrl = usePhotoUrl();
   const form = useZodForm(categoryForm, { product_category: category?.product_category ?? "" });
-  const options = {
-    onError: (error: Error) => showFormError(form, error),
-    onSuccess: () => {
-      toast.success(`${form.getValues("product_category").trim()} saved.`);
-      onClose();
-    },
-  };
-  const add = useCall(addCategory, options);
-  const change = useCall(changeCategory, options);
+  const success = `${form.watch("product_category").trim()} saved.`;
+  const add = useFormCall(form, addCategory, { success, onSuccess: onClose });
+  const change = useFormCall(form, changeCategory, { success, onSuccess: onClose });
   const save = (fields: z.output<typeof categoryForm>) => {
     const body = { ...fields, basedOn };
     if (category) change.mutate({ params: { id: category._id }, body });
@@ -188,17 +184,6 @@ function CategoryDialog(props: CategoryButtonProps & { onClose: () => void }) {
   );
 }
 
-function DeleteCategory(props: RowProps) {
-  return (
-    <DialogButton
-      aria-label={`Delete ${props.category.product_category}`}
-      dialog={(onClose) => <DeleteDialog {...props} onClose={onClose} />}
-    >
-      Delete
-    </DialogButton>
-  );
-}
-
 function DeleteDialog({ category, catalog, onClose }: RowProps & { onClose: () => void }) {
   const { _id: id, product_category: name, laptops } = category;
   const [basedOn] = useState(catalog.version);
@@ -206,10 +191,8 @@ function DeleteDialog({ category, catalog, onClose }: RowProps & { onClose: () =
   const form = useZodForm(moveForm, { moveTo: laptops === 0 ? others[0]?._id : "" });
   const remove = useConfirmedCall(deleteCategory, {
     onError: (error) => showFormError(form, error),
-    onSuccess: () => {
-      toast.success(`${name} deleted.`);
-      onClose();
-    },
+    success: `${name} deleted.`,
+    onSuccess: onClose,
   });
   const options = others.map((other) => ({ value: other._id, label: other.product_category }));
   return (

@@ -1,7 +1,6 @@
 import { type AccountType, addRole } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { toast } from "#web/ui/toast.ts";
 
 export const addedRole: Record<AccountType, string> = {
   seller:
@@ -20,8 +19,7 @@ type AddRoleProps = { adds: AccountType; look?: "primary" | "plain"; onAdded?: (
 /** Shows a toast unless `onAdded` is given (decisions/members). */
 export function AddRole({ adds: role, look = "primary", onAdded }: AddRoleProps) {
   const { label, done } = texts[role];
-  const say = () => toast.success(done);
-  const add = useCall(addRole, { onSuccess: onAdded ?? say });
+  const add = useCall(addRole, onAdded ? { onSuccess: onAdded } : { success: done });
   return (
     <Button look={look} busy={add.isPending} onClick={() => add.mutate({ body: { role } })}>
       {label}

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { StaffRole } from "#contract/roles.ts";
 import {
   changeStaffRole,
@@ -21,6 +20,7 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
+import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
@@ -116,7 +116,7 @@ function StaffInvitations({ invitations }: { invitations: StaffInvitation[] }) {
 
 function Invitation({ _id: id, email, role, expiresAt }: StaffInvitation) {
   const revoke = useCall(revokeStaffInvitation, {
-    onSuccess: () => toast.success(`The invitation to ${email} was taken back`),
+    success: `The invitation to ${email} was taken back`,
   });
   return (
     <li className="flex items-center justify-between gap-4 py-3">
@@ -189,21 +189,16 @@ function StaffTable({ staff }: { staff: StaffMember[] }) {
 
 function Actions({ admin }: { admin: StaffMember }) {
   const { _id: id, name, email } = admin;
-  const [isChanging, setChanging] = useState(false);
   const isSelf = useSession()?.user.email === email;
-  const remove = useConfirmedCall(removeStaff, {
-    onSuccess: () => toast.success(`${name} is no longer on the staff`),
-  });
+  const remove = useConfirmedCall(removeStaff, { success: `${name} is no longer on the staff` });
   return (
     <div className="flex flex-wrap gap-2">
-      <Button
-        look="plain"
-        size="small"
+      <DialogButton
         aria-label={`Change the role of ${name}`}
-        onClick={() => setChanging(true)}
+        dialog={(onClose) => <ChangeRole admin={admin} onClose={onClose} />}
       >
         Change role
-      </Button>
+      </DialogButton>
       <ConfirmButton
         label={`Remove ${name}`}
         title={`Remove ${isSelf ? "yourself" : name} from the staff?`}
@@ -216,7 +211,6 @@ function Actions({ admin }: { admin: StaffMember }) {
       >
         Remove
       </ConfirmButton>
-      {isChanging && <ChangeRole admin={admin} onClose={() => setChanging(false)} />}
       {remove.confirmation}
     </div>
   );
