@@ -33,6 +33,7 @@ const publicConfig = z.object({
   handoverDays: z.number(),
   /** How long after the handover the buyer can complain. */
   complaintHours: z.number(),
+  selling: z.object({ sellers: z.enum(["everybody", "verified"]), approval: z.boolean() }),
   invitations: z.object({
     promo: z.object({
       sentence: z.string(),

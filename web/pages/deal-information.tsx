@@ -9,7 +9,8 @@ import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 import type { Route } from "./+types/deal-information.ts";
 
 /** Placeholder terms for the meta tags, whose title and description mention no terms. */
-const noTerms = { fee: noFee, handoverDays: 0, complaintHours: 0 };
+const selling = { sellers: "everybody", approval: false } as const;
+const noTerms = { fee: noFee, handoverDays: 0, complaintHours: 0, selling };
 
 export const meta = (route: MetaArgs) => metaTags(pageAt(noTerms, route.location.pathname), route);
 
@@ -23,8 +24,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 async function read(api: Api, url: string) {
   const [{ body }, text] = await Promise.all([api(readConfig, {}), readOwnText(api, url)]);
-  const { fee, handoverDays, complaintHours } = body;
-  return { terms: { fee, handoverDays, complaintHours }, text };
+  const { fee, handoverDays, complaintHours, selling } = body;
+  return { terms: { fee, handoverDays, complaintHours, selling }, text };
 }
 
 export default function DealInformationPage({ loaderData: { terms, text } }: Route.ComponentProps) {

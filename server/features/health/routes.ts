@@ -58,6 +58,7 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       fee: currentFee(deps),
       handoverDays,
       complaintHours,
+      selling: deps.shop.get().selling,
       invitations: {
         promo: promoOf(promo),
         friendOffer: friendOffer(promo),

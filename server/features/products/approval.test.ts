@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { listCategoryProducts } from "#contract/categories.ts";
+import { readConfig } from "#contract/config.ts";
 import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { deleteUser, toggleSellerStatus } from "#contract/members.ts";
@@ -55,6 +56,7 @@ test("in a shop that approves listings, a new laptop is visible only to its sell
   buyer,
 }) => {
   await publish(admin, { sellers: "everybody", approval: true });
+  expect((await buyer.call(readConfig, {})).selling.approval).toBe(true);
   const id = await listing(seller);
   const [own] = await seller.call(listSellerProducts, { params: { email: seller.email } });
   expect(own).toMatchObject({ _id: id, sales_status: "waiting" });

@@ -1,15 +1,21 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
+import type { PublicConfig } from "#contract/config.ts";
 import { afterPayment, beforePayment, complaintTerms } from "#contract/deal-texts.ts";
-import { type FeeRule, feeText } from "#contract/fee.ts";
+import { feeText } from "#contract/fee.ts";
 import type { Information } from "./information-pages.ts";
 
-export type DealTerms = { fee: FeeRule; handoverDays: number; complaintHours: number };
+export type DealTerms = Pick<PublicConfig, "fee" | "handoverDays" | "complaintHours" | "selling">;
 
 export const dealPaths = ["/buying", "/selling", "/fees", "/safety", "/buyer-protection"] as const;
 
 /** In a file of its own, because the other information pages don't need these texts. */
 export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], Information> {
-  const { fee, handoverDays, complaintHours } = terms;
+  const { fee, handoverDays, complaintHours, selling } = terms;
+  const whoSells =
+    selling.sellers === "verified"
+      ? "Only verified sellers can list laptops here: Add Product says how to become one. "
+      : "";
+  const approval = selling.approval ? "We approve each listing before it is on sale. " : "";
   return {
     "/buying": {
       description: "How to find, hold, look over and pay for a used laptop.",
@@ -24,8 +30,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
     "/selling": {
       description: "How to list a used laptop, and what happens once someone books it.",
       sections: {
-        "List your laptop":
-          "Open Add Product; if you have only bought so far, your account can sell as well. You need a photo, a price, the condition and an honest description. Listing is free.",
+        "List your laptop": `Open Add Product; if you have only bought so far, your account can sell as well. ${whoSells}You need a photo, a price, the condition and an honest description. ${approval}Listing is free.`,
         "When someone books it":
           "We email you, and My Products shows who booked it, how to reach them and where they would like to meet. The laptop is held for them until they pay, cancel, or run out of time. You can end an unpaid hold yourself.",
         "When it is paid for": `${afterPayment.handItOver} Until then, keep the laptop: what someone shows you on their phone is no payment. My Products says when it is paid. We keep the buyer's money until the handover and for ${complaintHours} hours after it; then it is yours.`,

@@ -7,7 +7,8 @@ import { informationTitles } from "#contract/page-paths.ts";
 import { dealPages as dealPagesFor } from "./deal-pages.ts";
 import { informationPages } from "./information-pages.ts";
 
-const dealPages = dealPagesFor({ fee: noFee, handoverDays: 14, complaintHours: 72 });
+const selling = { sellers: "everybody", approval: false } as const;
+const dealPages = dealPagesFor({ fee: noFee, handoverDays: 14, complaintHours: 72, selling });
 
 test("no information page mentions escrow, or Google, which not every shop offers", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/Google|escrow/i);
@@ -24,10 +25,20 @@ test("the pages Jobs and Press kit have no built-in text", () => {
 });
 
 test("the information pages state this shop's fees and time limits", () => {
-  const terms = { fee: { ...noFee, percent: 7 }, handoverDays: 9, complaintHours: 31 };
+  const terms = { fee: { ...noFee, percent: 7 }, handoverDays: 9, complaintHours: 31, selling };
   const said = JSON.stringify(dealPagesFor(terms));
   for (const term of ["7 percent", "within 9 days", "31 hours"]) expect(said).toContain(term);
   expect(JSON.stringify(dealPages)).toContain("We take no share of the price.");
+});
+
+test("the page Selling mentions verification and approval only in shops that require them", () => {
+  const terms = { fee: noFee, handoverDays: 14, complaintHours: 72 };
+  const strict = { ...terms, selling: { sellers: "verified", approval: true } as const };
+  const said = JSON.stringify(dealPagesFor(strict)["/selling"]);
+  for (const rule of [/only verified sellers/i, /approve/]) {
+    expect(said).toMatch(rule);
+    expect(JSON.stringify(dealPages["/selling"])).not.toMatch(rule);
+  }
 });
 
 const features = join(import.meta.dirname, "../../features");
