@@ -14,7 +14,8 @@ export function renderEmail(content: EmailContent, shop: Sender): Email {
   const paragraphs = content.paragraphs.map((text) => withShopName(text, shop));
   const start = [recipient && `Hi ${recipient},`, opening].flatMap((text) => text || []);
   const before = [...start, ...paragraphs.slice(0, actionAfter)];
-  const signature = [shop.name, ...operatorLines(shop.operator)].join("\n");
+  const { operator } = shop;
+  const signature = [shop.name, ...operatorLines(operator), operator.email].join("\n").trimEnd();
   const after = [...paragraphs.slice(actionAfter), signature];
   const lines = [...before, `${action.label}:\n${action.url}`, ...after];
   if (unsubscribeUrl !== undefined) lines.push(`${unsubscribeLabel}:\n${unsubscribeUrl}`);

@@ -95,7 +95,9 @@ test("within a second of publishing, the new name is on every node's home page, 
   await bookLaptop(buyer, laptop);
   const [email] = (await queuedEmails(shop)).filter(({ to }) => to === buyer.email);
   expect(email).toMatchObject({ senderName: "Relap" });
-  expect(email?.text).toContain("Relap\nRelap Lda\nRua Augusta 1");
+  expect(email?.text).toContain(
+    "Relap\nRelap Lda\nRua Augusta 1\nLisboa\nPT 123\nhello@relap.example",
+  );
   expect(email?.html).toContain(`background:${colors.main}`);
   expect(`${email?.text}${email?.html}`).not.toMatch(/Secondlap|\{shop\}/);
 });
