@@ -254,7 +254,8 @@ const messages: Record<string, Message> = {
     message: "Too many attempts. Please wait a few minutes, or use Forget Password?",
   },
   "auth/user-disabled": {
-    message: "This account is suspended. Write to our support team if you think that is a mistake.",
+    message:
+      "This account is suspended. If you think that is a mistake, write to us: see Contact at the bottom of the page.",
   },
   "auth/user-not-found": mismatch,
   "auth/user-token-expired": { message: "Your login has expired. Log in again.", status: 401 },

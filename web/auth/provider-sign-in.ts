@@ -158,7 +158,7 @@ function messageFor(error: string, label: string): string {
     access_denied: `${label} sign-in was canceled. Try again, or log in with your email and password.`,
     account_not_linked: `You already have an account with this email and a password. Log in with your password, or set a new one with Forget Password? After that, you can use ${label} too.`,
     ACCOUNT_SUSPENDED:
-      "This account is suspended. Write to our support team if you think that is a mistake.",
+      "This account is suspended. If you think that is a mistake, write to us: see Contact at the bottom of the page.",
     ADDRESS_BLOCKED: "This address can't be used for a new account right now. Use another one.",
     email_not_found: `${label} didn't tell us your email address. Allow it there and try again, or sign up with a password.`,
     email_not_verified: `${label} hasn't verified this email address yet. Verify it with ${label}, or sign up with a password.`,

@@ -29,7 +29,7 @@ async function shown(shop: Shop): Promise<string[]> {
 }
 
 const suspendedSentence =
-  "This account is suspended. Write to our support team if you think that is a mistake.";
+  "This account is suspended. If you think that is a mistake, write to us: see Contact at the bottom of the page.";
 
 describe("a suspended member", () => {
   test("§10.20: a suspended member is signed out immediately and can't sign in until restored", async ({

@@ -12,7 +12,7 @@ import { openDealsOf } from "./delete-member.ts";
 import { findMember } from "./members.ts";
 
 export const accountSuspended =
-  "This account is suspended. Write to our support team if you think that is a mistake.";
+  "This account is suspended. If you think that is a mistake, write to us: see Contact at the bottom of the page.";
 
 /** Throws `ACCOUNT_SUSPENDED` for a suspended member. */
 export async function findActiveMember(
