@@ -81,6 +81,14 @@ describe("complaint texts", () => {
   });
 
   test.each([
+    ["buyer", "The seller didn't answer."],
+    ["seller", "You didn't answer."],
+    ["admin", "The seller didn't answer."],
+  ] as const)("a decided complaint tells the %s that no answer came", (role, said) => {
+    expect(answerText({ ...complaint, role, decision })).toBe(said);
+  });
+
+  test.each([
     ["buyer", "You get $100 back, and the seller gets the rest."],
     ["seller", "The buyer gets $100 back, and you get the rest."],
     ["admin", "The buyer gets $100 back, and the seller gets the rest."],

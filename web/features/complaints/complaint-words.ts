@@ -19,8 +19,9 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-export function answerText({ answer, role }: Complaint): string {
+export function answerText({ answer, decision, role }: Complaint): string {
   const seller = (verbs: [string, string]) => say(role, "seller", verbs);
+  if (answer === null && decision) return sentence(seller(["didn't answer", "didn't answer"]));
   if (answer === null) return sentence(seller(["haven't answered yet", "hasn't answered yet"]));
   if (answer.answer === "refund")
     return sentence(seller(["refund all of it", "refunds all of it"]));
