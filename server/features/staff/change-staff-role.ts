@@ -77,7 +77,7 @@ export async function setStaffRole(tx: Tx, { id, role, at, actor }: RoleChange):
   if (role !== null && (await openDealsOf(tx, id)).length > 0)
     throw new AppError(
       "IN_USE",
-      `${member.name} (${member.email}) has a laptop held or not yet handed over, and admins can't deal. Wait until that is done.`,
+      `${actor === id ? "You have" : `${member.name} (${member.email}) has`} a laptop held or not yet handed over, and admins can't deal. Wait until that is done.`,
     );
   if (role !== null) await endOffersOf(tx, id, at);
   await tx.deleteFrom("staff_invitations").where("email", "=", member.email).execute();
