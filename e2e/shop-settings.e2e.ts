@@ -88,7 +88,9 @@ async function closeShop({ page, visitor, url }: Browsers): Promise<void> {
   await expect(visitor.getByRole("heading", { name: "Login" })).toBeVisible();
 
   await page.goto(url);
-  await expect(page.getByText("Only you and other admins see this.")).toBeVisible();
+  await expect(
+    page.getByText("The shop is closed. Only you and other admins see this."),
+  ).toBeVisible();
   await page.goto(`${url}/dashboard/overview`);
   await page.getByRole("link", { name: "5 first steps to take" }).click();
   await expect(page.getByText("1 of 6 done")).toBeVisible();

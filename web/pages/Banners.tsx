@@ -12,6 +12,7 @@ export default function Banners(): ReactNode {
 
 /** Shown to admins while the page has draft settings, or while the shop is closed. */
 function AdminViewBanner() {
+  const isPreview = document.cookie.includes(previewCookie);
   const leave = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox lack the Cookie Store API.
     document.cookie = `${previewCookie}=; path=/; max-age=0; samesite=lax`;
@@ -22,11 +23,11 @@ function AdminViewBanner() {
       aria-label="Preview"
       className="fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center justify-center gap-3 bg-neutral px-5 py-3 text-neutral-content"
     >
-      <p>Only you and other admins see this.</p>
+      <p>{!isPreview && "The shop is closed. "}Only you and other admins see this.</p>
       <Link to={paths.shop()} className={buttonClass({ look: "accent", size: "small" })}>
         Back to the settings
       </Link>
-      {document.cookie.includes(previewCookie) && (
+      {isPreview && (
         <Button look="plain" size="small" className="text-base-content" onClick={leave}>
           End the preview
         </Button>
