@@ -186,6 +186,27 @@ export const shopSettings = z.object({
 
 export type ShopSettings = z.output<typeof shopSettings>;
 
+/** What the Shop page calls each setting. */
+export const partNames: Record<string, string> = {
+  name: "Shop name",
+  tagline: "Tagline",
+  announcement: "Announcement",
+  operator: "Who runs the shop",
+  social: "Profiles",
+  logo: "Logo",
+  icon: "Icon",
+  colors: "Colors",
+  currency: "Currency",
+  fee: "Fee",
+  times: "Times",
+  promo: "Promo",
+  selling: "Selling",
+  closed: "Closed",
+  conditions: "Conditions",
+  texts: "Pages",
+  emails: "Emails",
+} satisfies Record<keyof ShopSettings, string>;
+
 /** Rejects an object without any known setting, because publishing it would reset the shop. */
 export const sentSettings = z.preprocess(
   (sent: z.input<typeof shopSettings>, { addIssue }) => {

@@ -65,6 +65,10 @@ test("an audit log entry's details are shown in words, without ids or codes", ()
   expect(details({ object: "payment", detail: { reason: "expired_or_canceled_card" } })).toEqual([
     "reason: expired or canceled card",
   ]);
+  expect(details({ object: "shop", detail: { changed: "operator, texts" } })).toEqual([
+    "changed Who runs the shop, Pages",
+  ]);
+  expect(details({ detail: { role: "owner" } })).toEqual(["role: owner"]);
 });
 
 test("the audit log has words for every reason to suspect or refuse an invitation", () => {

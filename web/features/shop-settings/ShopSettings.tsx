@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Answer } from "#contract/call.ts";
-import { readShopSettings, restoreShopVersion } from "#contract/shop-settings.ts";
+import { partNames, readShopSettings, restoreShopVersion } from "#contract/shop-settings.ts";
 import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
@@ -41,39 +41,16 @@ function Settings() {
   );
 }
 
-type Known = Answer<typeof readShopSettings>;
-type Version = Known["versions"][number];
+type Version = Answer<typeof readShopSettings>["versions"][number];
 
 const columns: Column<Version>[] = [
   { header: "Published", as: "title", cell: ({ publishedAt }) => <DateTime at={publishedAt} /> },
   { header: "By", cell: ({ publishedBy }) => <bdi>{publishedBy}</bdi> },
   {
     header: "Changed",
-    cell: ({ changed }) =>
-      changed.map((name) => partNames[name as keyof Known["published"]] ?? name).join(", ") ||
-      "Nothing",
+    cell: ({ changed }) => changed.map((name) => partNames[name] ?? name).join(", ") || "Nothing",
   },
 ];
-
-const partNames: Record<keyof Known["published"], string> = {
-  name: "Shop name",
-  tagline: "Tagline",
-  announcement: "Announcement",
-  operator: "Who runs the shop",
-  social: "Profiles",
-  logo: "Logo",
-  icon: "Icon",
-  colors: "Colors",
-  currency: "Currency",
-  fee: "Fee",
-  times: "Times",
-  promo: "Promo",
-  selling: "Selling",
-  closed: "Closed",
-  conditions: "Conditions",
-  texts: "Pages",
-  emails: "Emails",
-};
 
 function ShopVersions({ versions }: { versions: Version[] }) {
   const [current] = versions;
