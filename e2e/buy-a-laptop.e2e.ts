@@ -287,6 +287,7 @@ async function writeAReview({ page, seller, laptop, mails }: Story): Promise<voi
   const deal = page.getByRole("article", { name });
   await pressEnterOn(deal.getByRole("button", { name: "Send review" }));
   await expect(deal.getByText("Write how it went.")).toBeVisible();
+  await expect(deal).toContainText(/You can write a review until [A-Z].+, \d+:\d\d\s[AP]M\./);
   await giveStars(deal, 4);
   await typeInto(deal.getByLabel("How was it?"), "Friendly, and on time. Call 503-555-0199");
   await pressEnterOn(deal.getByRole("button", { name: "Send review" }));

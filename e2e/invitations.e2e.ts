@@ -67,6 +67,7 @@ test("§1.4 §9.6 §10.3: an invited friend gets 15% off, and the inviter gets $
   const inviter = await logInMember(url, owner);
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   await expect(page.getByRole("cell", { name: "fr•••@example.com" })).toBeVisible();
+  await expect(page.getByRole("cell", { name: /^[A-Z].+, \d+:\d\d\s[AP]M$/ })).toBeVisible();
   await expect(page.getByRole("img", { name: "QR code of your link" })).toBeVisible();
 
   await phone.goto(await findInMail(inviter, friend.email, invitationLink));

@@ -1,5 +1,5 @@
 /** Formats in the reader's time zone unless the options name one. */
-export function dateFormatter(options: Intl.DateTimeFormatOptions): (iso: string) => string {
+function dateFormatter(options: Intl.DateTimeFormatOptions): (iso: string) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (iso) => {
     format ??= new Intl.DateTimeFormat("en-US", options);
@@ -7,7 +7,7 @@ export function dateFormatter(options: Intl.DateTimeFormatOptions): (iso: string
   };
 }
 
-/** Medium date in UTC, the same on the server and in every browser: Mar 3, 2026. */
+/** Medium date in UTC, for pages rendered on the server: Mar 3, 2026. */
 export const formatDate = dateFormatter({ dateStyle: "medium", timeZone: "UTC" });
 
 /** Date and time in the reader's time zone: Mar 3, 2026, 2:05 PM. */
@@ -23,6 +23,9 @@ export const formatFullDay = dateFormatter({
   day: "numeric",
   year: "numeric",
 });
+
+/** Day in the reader's time zone, without the year: Mar 3. */
+export const formatLocalDay = dateFormatter({ month: "short", day: "numeric" });
 
 /** Day in UTC, without the year: Mar 3. */
 export const formatShortDay = dateFormatter({ month: "short", day: "numeric", timeZone: "UTC" });

@@ -1,6 +1,6 @@
 import { formatPrice } from "#contract/price.ts";
 import type { PartRefund } from "#contract/price-schemas.ts";
-import { formatDate } from "../../ui/format-dates-and-counts.ts";
+import { formatDateTime } from "../../ui/format-dates-and-counts.ts";
 
 /** Descriptions of the card provider's reason codes that can apply to a sale. */
 const reasons: Record<string, string> = {
@@ -21,7 +21,7 @@ export function inquiryText(respondBy: string | null): string {
   const answer =
     respondBy === null
       ? ". The bank has an answer."
-      : `, or answer it at the card provider by ${formatDate(respondBy)}.`;
+      : `, or answer it at the card provider by ${formatDateTime(respondBy)}.`;
   return `The buyer's bank asks about this payment. Refund it to avoid a dispute${answer}`;
 }
 

@@ -4,15 +4,15 @@ import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
-import { formatDate, formatDateTime } from "#web/ui/format-dates-and-counts.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 
 export default function OrderRefund(booking: Booking): ReactNode {
   const { _id, refund, partRefund, returnBy, bookingProduct } = booking;
   if (returnBy)
     return (
       <p>
-        Give the laptop back by {formatDate(returnBy)}. Your refund starts when the seller enters
-        your{" "}
+        Give the laptop back by {formatDateTime(returnBy)}. Your refund starts when the seller
+        enters your{" "}
         <Link
           to={paths.handover(_id)}
           aria-label={`Return code for ${bookingProduct.product_name}`}

@@ -1,6 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Complaint } from "#contract/complaints.ts";
-import { answerText, decisionEffect, decisionText, nextSteps } from "./complaint-words.ts";
+
+// Deadlines are shown in the reader's time zone.
+vi.stubEnv("TZ", "America/Los_Angeles").resetModules();
+const { answerText, decisionEffect, decisionText, nextSteps } = await import(
+  "./complaint-words.ts"
+);
+afterAll(() => void vi.unstubAllEnvs().resetModules());
 
 const id = "00000000-0000-4000-8000-000000000000";
 const answer = {
@@ -30,10 +36,10 @@ const complaint: Complaint = {
   photos: [],
   openedAt: "2026-03-01T10:00:00Z",
   answer: null,
-  answerBy: "2026-03-03T10:00:00Z",
+  answerBy: "2026-03-03T00:53:00Z",
   adminsDecide: false,
-  decideBy: "2026-03-10T10:00:00Z",
-  refundAt: "2026-03-22T10:00:00Z",
+  decideBy: "2026-03-10T00:53:00Z",
+  refundAt: "2026-03-22T00:53:00Z",
   waitsForBank: false,
   decision: null,
   settlement: "complaint",
@@ -43,23 +49,25 @@ describe("complaint texts", () => {
   test.each([
     [
       "buyer",
-      "If the seller doesn't answer by Mar 3, 2026",
+      "If the seller doesn't answer by Mar 2, 2026, 4:53 PM",
       "you get all of the $640 back once the seller has the laptop.",
     ],
     [
       "seller",
-      "If you don't answer by Mar 3, 2026",
+      "If you don't answer by Mar 2, 2026, 4:53 PM",
       "the buyer gets all of the $640 back once you have the laptop.",
     ],
     [
       "admin",
-      "If the seller doesn't answer by Mar 3, 2026",
+      "If the seller doesn't answer by Mar 2, 2026, 4:53 PM",
       "the buyer gets all of the $640 back once the seller has the laptop.",
     ],
   ] as const)("an unanswered complaint tells the %s what happens next", (role, first, last) => {
     const text = nextSteps({ ...complaint, role });
-    expect(text.startsWith(`${first}, one of our admins decides by Mar 10, 2026.`)).toBe(true);
-    expect(text.endsWith(`If nobody has decided by Mar 22, 2026, ${last}`)).toBe(true);
+    expect(text.startsWith(`${first}, one of our admins decides by Mar 9, 2026, 5:53 PM.`)).toBe(
+      true,
+    );
+    expect(text.endsWith(`If nobody has decided by Mar 21, 2026, 5:53 PM, ${last}`)).toBe(true);
   });
 
   test.each([
@@ -100,9 +108,9 @@ describe("complaint texts", () => {
     ["buyer", "You get all of the $640 back once the seller has the laptop."],
     ["seller", "The buyer gets all of the $640 back once you have the laptop."],
   ] as const)("the text tells the %s that the refund awaits the laptop's return", (role, said) => {
-    const waiting = { ...decision, refund: 640, returnBy: "2026-03-12T10:00:00Z" };
+    const waiting = { ...decision, refund: 640, returnBy: "2026-03-12T00:53:00Z" };
     expect(decisionText({ ...complaint, role, decision: waiting })).toBe(
-      `${said} If that isn't confirmed by Mar 12, 2026, one of our admins decides.`,
+      `${said} If that isn't confirmed by Mar 11, 2026, 5:53 PM, one of our admins decides.`,
     );
   });
 

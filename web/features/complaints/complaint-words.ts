@@ -1,6 +1,6 @@
 import type { Complaint, ComplaintReason } from "#contract/complaints.ts";
 import { formatPrice } from "#contract/price.ts";
-import { formatDate } from "#web/ui/format-dates-and-counts.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 
 export const reasonNames: Record<ComplaintReason, string> = {
   not_as_described: "It isn't as described",
@@ -42,12 +42,12 @@ export function nextSteps(complaint: Complaint): string {
     return `${role === "buyer" ? "Your" : "The buyer's"} bank is looking into the payment. Until it decides, no deadline ends this complaint.`;
   const getsAll = `${say(role, "buyer", ["get", "gets"])} all of the ${formatPrice(price)} back`;
   const once = complaint.reason === "not_received" ? "" : onceReturned(role);
-  const inTheEnd = `If nobody has decided by ${formatDate(refundAt)}, ${getsAll}${once}.`;
-  const decides = `one of our admins decides by ${formatDate(decideBy)}`;
+  const inTheEnd = `If nobody has decided by ${formatDateTime(refundAt)}, ${getsAll}${once}.`;
+  const decides = `one of our admins decides by ${formatDateTime(decideBy)}`;
   if (adminsDecide) return `Now ${decides}. ${inTheEnd}`;
   const unless =
     answer === null
-      ? `${say(role, "seller", ["don't", "doesn't"])} answer by ${formatDate(answerBy)}`
+      ? `${say(role, "seller", ["don't", "doesn't"])} answer by ${formatDateTime(answerBy)}`
       : `${say(role, "buyer", ["don't", "doesn't"])} accept the offer`;
   return `If ${unless}, ${decides}. ${inTheEnd}`;
 }
@@ -81,7 +81,7 @@ export function decisionText({ role, decision, price, settlement }: Complaint): 
   if (refund === 0) return `Closed without a refund. ${sentence(`${sellerGets} the money`)}`;
   const getsAll = `${buyer(["get", "gets"])} all of the ${formatPrice(price)} back`;
   if (returnBy)
-    return `${sentence(getsAll + onceReturned(role))} If that isn't confirmed by ${formatDate(returnBy)}, one of our admins decides.`;
+    return `${sentence(getsAll + onceReturned(role))} If that isn't confirmed by ${formatDateTime(returnBy)}, one of our admins decides.`;
   if (refund >= price) return sentence(getsAll);
   return sentence(
     `${buyer(["get", "gets"])} ${formatPrice(refund)} back, and ${sellerGets} the rest`,

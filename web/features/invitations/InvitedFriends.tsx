@@ -11,14 +11,14 @@ import { formatPrice } from "#contract/price.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
-import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 
 const columns: Column<Invitation>[] = [
   { header: "Friend", as: "title", cell: ({ shownAs }) => shownAs || "Joined by your link" },
-  { header: "Invited", cell: ({ invitedAt }) => formatDate(invitedAt) },
+  { header: "Invited", cell: ({ invitedAt }) => <DateTime at={invitedAt} /> },
   { header: "Status", cell: ({ state }) => statuses[state] },
   { header: "Earned", cell: ({ earned }) => formatPrice(earned) },
 ];

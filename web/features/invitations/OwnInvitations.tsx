@@ -8,7 +8,8 @@ import {
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { formatDate } from "#web/ui/format-dates-and-counts.ts";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QrCode } from "#web/ui/QrCode.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -76,7 +77,7 @@ function Credit({ credit: { balance, next, changes } }: Pick<OwnInvitations, "cr
       <p className="mt-2 font-bold font-display text-3xl tabular-nums">{formatPrice(balance)}</p>
       <p className="text-muted text-sm">
         It's taken off your next purchase when you pay.
-        {next && ` ${formatPrice(next.amount)} of it expires on ${formatDate(next.expiresAt)}.`}
+        {next && ` ${formatPrice(next.amount)} of it expires on ${formatDateTime(next.expiresAt)}.`}
       </p>
       {changes.length > 0 && (
         <ul className="mt-4 divide-y divide-line">
@@ -86,7 +87,7 @@ function Credit({ credit: { balance, next, changes } }: Pick<OwnInvitations, "cr
                 {`${change.amount < 0 ? "−" : "+"}${formatPrice(Math.abs(change.amount))}`}
               </span>
               <span className="flex-1">{whyOf(change)}</span>
-              <span className="text-muted text-sm">{formatDate(change.at)}</span>
+              <DateTime at={change.at} />
             </li>
           ))}
         </ul>

@@ -10,7 +10,11 @@ import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { formatCappedCount, formatShortDay } from "#web/ui/format-dates-and-counts.ts";
+import {
+  formatCappedCount,
+  formatLocalDay,
+  formatShortDay,
+} from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -149,7 +153,7 @@ function stepsOf({ items, queues }: NeedsYou) {
 
 /** The items are sorted by deadline, so the first is the earliest. */
 function firstBy([first]: NeedsYouItem[]): string {
-  return first?.deadline ? `, the first by ${formatShortDay(first.deadline)}` : "";
+  return first?.deadline ? `, the first by ${formatLocalDay(first.deadline)}` : "";
 }
 
 type WeeksProps<K extends string> = {

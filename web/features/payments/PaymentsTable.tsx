@@ -12,7 +12,7 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { formatDate } from "#web/ui/format-dates-and-counts.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 
@@ -158,7 +158,7 @@ function explain({ state, reason, amount, respondBy }: Dispute): string {
   if (state === "won") return `The bank doesn't take the money back (${why}).`;
   if (state === "lost") return `The bank gave ${formatPrice(amount)} back to the buyer (${why}).`;
   if (respondBy === null) return `Reason: ${why}. The bank is deciding.`;
-  return `Reason: ${why}. Answer the bank by ${formatDate(respondBy)}.`;
+  return `Reason: ${why}. Answer the bank by ${formatDateTime(respondBy)}.`;
 }
 
 /** Renders nothing during an open dispute, because the buyer's bank decides about the money. */

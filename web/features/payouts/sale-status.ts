@@ -1,10 +1,7 @@
 import type { Payout, Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
-import { dateFormatter, formatShortDay } from "#web/ui/format-dates-and-counts.ts";
-
-/** A day such as "Nov 24", in the reader's time zone. */
-const formatLocalDay = dateFormatter({ month: "short", day: "numeric" });
+import { formatLocalDay, formatShortDay } from "#web/ui/format-dates-and-counts.ts";
 
 /** The amount that the seller received or is due, including any part kept for a debt. */
 export function amountOf({ price, fee, refunded, returned, lost, ...sale }: Sale): number {

@@ -5,7 +5,7 @@ import { formatPrice } from "#contract/price.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
-import { formatDate } from "#web/ui/format-dates-and-counts.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 
 type DealNotesProps = { deal: NonNullable<OwnProduct["deal"]>; listPrice: number };
 
@@ -15,7 +15,7 @@ export default function DealNotes({ deal, listPrice }: DealNotesProps): ReactNod
     <>
       {returnBy && (
         <p>
-          The buyer gives it back by {formatDate(returnBy)}. Once you have it,{" "}
+          The buyer gives it back by {formatDateTime(returnBy)}. Once you have it,{" "}
           <Link to={paths.handover(bookingId)} className="link">
             enter their return code
           </Link>

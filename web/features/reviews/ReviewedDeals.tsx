@@ -17,7 +17,7 @@ import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { DialogSubmit, Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
-import { formatDate } from "#web/ui/format-dates-and-counts.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -73,7 +73,7 @@ function Deal({ deal }: { deal: ReviewedDeal }) {
       {mine ? <Written title="Your review" review={mine} /> : <ToWrite deal={deal} />}
       {mine && !published && (
         <p className="mt-2 text-muted text-sm">
-          {`We'll publish it once ${other.name} has reviewed you too, or on ${formatDate(deal.closesAt)}.`}
+          {`We'll publish it once ${other.name} has reviewed you too, or on ${formatDateTime(deal.closesAt)}.`}
         </p>
       )}
       {theirs && <AboutMe name={other.name} review={theirs} />}
@@ -87,7 +87,7 @@ function ToWrite({ deal }: { deal: ReviewedDeal }) {
   return (
     <>
       <p className="mt-4 text-muted text-sm">
-        {`You can write a review until ${formatDate(deal.closesAt)}. We'll publish both reviews once you've both written one, or on that day.`}
+        {`You can write a review until ${formatDateTime(deal.closesAt)}. We'll publish both reviews once you've both written one, or on that day.`}
       </p>
       <ReviewForm deal={deal} />
     </>

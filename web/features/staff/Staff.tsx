@@ -23,7 +23,7 @@ import { Dialog } from "#web/ui/Dialog.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
-import { formatDate } from "#web/ui/format-dates-and-counts.ts";
+import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
@@ -123,7 +123,7 @@ function Invitation({ _id: id, email, role, expiresAt }: StaffInvitation) {
       <div className="min-w-0">
         <EmailText>{email}</EmailText>
         <p className="text-muted text-sm">
-          {roleNames[role]}, until {formatDate(expiresAt)}
+          {roleNames[role]}, until {formatDateTime(expiresAt)}
         </p>
       </div>
       <Button
