@@ -44,6 +44,7 @@ export const complaint = z.object({
       answeredAt: date,
     })
     .nullable(),
+  /** Deadline for the seller to answer, or for the buyer to accept the offer. */
   answerBy: date,
   /** Whether the complaint was handed to the admins. */
   adminsDecide: z.boolean(),

@@ -267,6 +267,8 @@ test("a complaint goes to the admins if the buyer doesn't accept the seller's of
   await wait(shop, 40 * hour);
   const body = { answer: "offer" as const, words: "For the keys.", offer: 50 };
   await sale.seller.call(answerComplaint, { ...sale.at, body });
+  const { openedAt, answerBy } = await sale.buyer.call(readComplaint, sale.at);
+  expect(Date.parse(answerBy) - Date.parse(openedAt)).toBe((40 + 48) * hour * 60_000);
   await wait(shop, 48 * hour - 1);
   expect(await told(shop, admin, [toDecide, sale.booking])).toBe(0);
   await wait(shop, 1);

@@ -86,7 +86,7 @@ function photosBy(memberId: RawBuilder<string>) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectComplaints>["executeTakeFirstOrThrow"]>>;
 
 function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"): Complaint {
-  const { answerBy, decideBy, refundAt } = complaintTimes(row, terms);
+  const { adminsFrom, decideBy, refundAt } = complaintTimes(row, terms);
   const { answer, answered_at, offered_cents, decided_at, refund_cents } = row;
   return {
     _id: row.booking_id,
@@ -110,7 +110,7 @@ function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"):
             offer: offered_cents === null ? null : toDollars(offered_cents),
             photos: row.seller_photos,
           },
-    answerBy: answerBy.toISOString(),
+    answerBy: adminsFrom.toISOString(),
     adminsDecide: row.admins_asked_at !== null,
     decideBy: decideBy.toISOString(),
     refundAt: refundAt.toISOString(),

@@ -47,9 +47,9 @@ export function nextSteps(complaint: Complaint): string {
   if (adminsDecide) return `Now ${decides}. ${inTheEnd}`;
   const unless =
     answer === null
-      ? `${say(role, "seller", ["don't", "doesn't"])} answer by ${formatDateTime(answerBy)}`
+      ? `${say(role, "seller", ["don't", "doesn't"])} answer`
       : `${say(role, "buyer", ["don't", "doesn't"])} accept the offer`;
-  return `If ${unless}, ${decides}. ${inTheEnd}`;
+  return `If ${unless} by ${formatDateTime(answerBy)}, ${decides}. ${inTheEnd}`;
 }
 
 type Deciding = { refund: number; atOnce?: boolean | undefined };
