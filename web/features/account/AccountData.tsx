@@ -48,7 +48,7 @@ export function DeleteAccount() {
   return (
     <ProfileSection
       title="Delete your account"
-      about="Your listings are removed right away, and your name, email address and phone number after 30 days. You can't delete your account while a paid laptop is waiting to be handed over. You can't use this email address for a new account for 30 days."
+      about="Your listings are removed right away, and your name, email address and phone number after 30 days. You can't delete your account while a paid deal, a complaint or a refund is unfinished, or while you owe us money. You can't use this email address for a new account for 30 days."
     >
       <FormMessage message={needsConfirmation(remove.error) ? undefined : remove.error?.message} />
       <Button look="danger" className="self-start" onClick={() => setAsking(true)}>
