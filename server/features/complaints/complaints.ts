@@ -131,7 +131,7 @@ export async function answerComplaint(
     const by = { at, actor: seller.id, verb: "answer complaint", object: "booking" } as const;
     await recordAudit(tx, { ...by, objectId: bookingId, detail: { answer, offerCents: cents } });
     if (answer === "refund") {
-      const decision = { refundCents: price_cents, words: "The seller refunds it.", actor: null };
+      const decision = { refundCents: price_cents, words: "The seller agreed to it.", actor: null };
       return await applyDecision(tx, deps, { bookingId, ...decision });
     }
     if (answer === "disagree") await askAdminsToDecide(tx, deps, bookingId);

@@ -5,7 +5,7 @@ import { formatPrice } from "#contract/price.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
-import { answerText, decisionText, nextSteps, reasonNames } from "./complaint-words.ts";
+import { answerText, decisionText, nextSteps, reasonNames, settledBy } from "./complaint-words.ts";
 
 type ComplaintDetailsProps = {
   complaint: Complaint;
@@ -53,7 +53,7 @@ export function ComplaintDetails({ complaint, listingPhotos }: ComplaintDetailsP
               {role === "buyer" ? "Show my return code" : "Enter the return code"}
             </Link>
           )}
-          <Words text={decision.words} />
+          <Words text={settledBy(complaint)} />
         </Entry>
       )}
     </dl>

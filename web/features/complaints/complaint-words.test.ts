@@ -3,7 +3,7 @@ import type { Complaint } from "#contract/complaints.ts";
 
 // Deadlines are shown in the reader's time zone.
 vi.stubEnv("TZ", "America/Los_Angeles").resetModules();
-const { answerText, decisionEffect, decisionText, nextSteps } = await import(
+const { answerText, decisionEffect, decisionText, nextSteps, settledBy } = await import(
   "./complaint-words.ts"
 );
 afterAll(() => void vi.unstubAllEnvs().resetModules());
@@ -114,6 +114,16 @@ describe("complaint texts", () => {
     expect(decisionText({ ...complaint, role, decision: waiting })).toBe(
       `${said} If that isn't confirmed by Mar 11, 2026, 5:53 PM, one of our admins decides.`,
     );
+  });
+
+  test.each([
+    ["buyer", false, "You accepted the offer."],
+    ["seller", false, "The buyer accepted the offer."],
+    ["admin", false, "The buyer accepted the offer."],
+    ["buyer", true, "The buyer accepted the offer."],
+  ] as const)("the %s reads who settled the complaint; by an admin: %s", (role, byAdmin, said) => {
+    const settled = { ...decision, byAdmin, words: "The buyer accepted the offer." };
+    expect(settledBy({ ...complaint, role, decision: settled })).toBe(said);
   });
 
   test("after a full refund, the text tells the buyer that they have all of their money back", () => {

@@ -87,3 +87,9 @@ export function decisionText({ role, decision, price, settlement }: Complaint): 
     `${buyer(["get", "gets"])} ${formatPrice(refund)} back, and ${sellerGets} the rest`,
   );
 }
+
+/** An admin's words, or the server's sentence, such as "You accepted the offer." for the buyer. */
+export function settledBy({ role, decision }: Complaint): string {
+  if (decision === null) return "";
+  return decision.byAdmin ? decision.words : decision.words.replace(`The ${role} `, "You ");
+}
