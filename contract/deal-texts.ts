@@ -10,8 +10,7 @@ export const afterPayment = {
   lookItOver:
     "Meet the seller, look the laptop over, and show them your handover code once you have it.",
   handItOver: "Meet the buyer and hand it over. Then enter the handover code that they show you.",
-  sayWhatIsWrong:
-    "If it then turns out not to be what was described, tell us soon: press Something is wrong in My Orders.",
+  sayWhatIsWrong: "If it then turns out not to be what was described, tell us soon in My Orders.",
 } as const;
 
 /** A complaint still undecided after `undecidedDays` is decided in the buyer's favor. */

@@ -53,7 +53,7 @@ export const holdEmails = {
       text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
       action: myOrders,
       nextStep:
-        "If it isn't as described, or you don't have it at all, press Something is wrong in My Orders before that.",
+        "If it isn't as described, or you don't have it at all, tell us in My Orders before that.",
     }),
     seller: ({ brand, timeLeft }) => ({
       name: "handover-confirmed-seller",

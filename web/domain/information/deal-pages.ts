@@ -59,7 +59,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
         "Give the code last":
           "Buyers: your handover code says that you have the laptop. Show it only when it is in your hands, and never send it to anyone. Sellers: keep the laptop until My Products says that it is paid for, and enter the code before you part.",
         "If something is wrong":
-          "If a laptop you bought is not what was described, press Something is wrong in My Orders. If a listing or a message is, press Report there. Our admins read every report. You can also block a member, who then can no longer write to you.",
+          "If a laptop you bought is not what was described, tell us in My Orders. If a listing or a message is wrong, press Report there. Our admins read every report. You can also block a member, who then can no longer write to you.",
       },
     },
     "/buyer-protection": {
@@ -67,7 +67,7 @@ export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], 
       sections: {
         "Before you pay": beforePayment.holdIsFree,
         "From payment to handover": `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept} If nobody tells us within ${handoverDays} days that it was handed over, we cancel the purchase and give you back everything you paid, to the card you paid with. One of our admins can do this sooner, for example if the seller no longer has the laptop.`,
-        "After the handover": `Look the laptop over before you show the code. We keep the money for ${complaintHours} hours more. If it turns out in that time not to be what was described, press Something is wrong in My Orders: the money stays with us. The seller has ${complaintTerms.answerHours} hours to refund you, offer a part of the price or disagree. If you can't agree, one of our admins decides within ${complaintTerms.decisionDays} days. If nobody has decided ${complaintTerms.undecidedDays} days after you told us, you get all of your money back. All of it comes back once the seller has the laptop: give it to them, and show them your return code.`,
+        "After the handover": `Look the laptop over before you show the code. We keep the money for ${complaintHours} hours more. If it turns out in that time not to be what was described, tell us in My Orders: the money stays with us. The seller has ${complaintTerms.answerHours} hours to refund you, offer a part of the price or disagree. If you can't agree, one of our admins decides within ${complaintTerms.decisionDays} days. If nobody has decided ${complaintTerms.undecidedDays} days after you told us, you get all of your money back. All of it comes back once the seller has the laptop: give it to them, and show them your return code.`,
         "What is not covered":
           "Payments outside {shop}, and faults that the description names. We do not inspect laptops.",
       },

@@ -47,7 +47,7 @@ export function OrderStatus({ booking }: { booking: Booking }) {
       </p>
       {booking.complaintUntil && (
         <Link to={paths.complaint(booking._id)} className="link">
-          {`Something is wrong? Tell us by ${formatDateTime(booking.complaintUntil)}`}
+          {`Is something wrong? Tell us by ${formatDateTime(booking.complaintUntil)}`}
         </Link>
       )}
       {booking.hasComplaint && (
