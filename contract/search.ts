@@ -104,8 +104,8 @@ export const searchQuery = z
     {
       q: searchText(200, "Search with at most 200 characters.").optional(),
       category: several(id).optional(),
-      minPrice: amount("minPrice").optional(),
-      maxPrice: amount("maxPrice").optional(),
+      minPrice: amount("The lowest price").optional(),
+      maxPrice: amount("The highest price").optional(),
       ram: several(whole("ram", { min: 1, max: 1024, unit: " GB" })).optional(),
       storage: several(whole("storage", { min: 1, max: 65_536, unit: " GB" })).optional(),
       cpu: several(part("cpu", "i7 or i7-1165g7")).optional(),

@@ -172,6 +172,11 @@ describe("GET /search", () => {
       [{ colour: "red" }, "There is no filter colour."],
       [{ ram: "much" }, "ram must be a whole number from 1 to 1024 GB."],
       [{ battery: 101 }, "battery must be a whole number from 1 to 100 %."],
+      [{ minPrice: -1 }, "The lowest price must be an amount from 0 to $1,000,000, such as 450."],
+      [
+        { maxPrice: "abc" },
+        "The highest price must be an amount from 0 to $1,000,000, such as 450.",
+      ],
       [{ minPrice: 500, maxPrice: 100 }, "The highest price can't be below the lowest price."],
       [{ sort: "best" }, "sort must be one of relevance, price, -price, newest, saving, distance."],
       [{ year: "next" }, "year must be a year such as 2021, or a range such as 2019-2022."],
