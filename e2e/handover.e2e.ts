@@ -4,7 +4,7 @@ import { confirmHandoverByCode, maxWrongHandoverCodes } from "#contract/handover
 import { paths } from "#web/paths.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { bookLaptop, listLaptop, payForBooking, receiveLaptop } from "./accounts.ts";
-import { fillLogin, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
+import { fillLogin, openActions, rowOf, signIn, signInAs, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";
 import { delayResponses } from "./network.ts";
 
@@ -17,7 +17,8 @@ test.describe("the handover", () => {
     newSeller,
     buyer,
   }) => {
-    const booking = await bookLaptop(buyer, await listLaptop(newSeller));
+    const laptop = await listLaptop(newSeller);
+    const booking = await bookLaptop(buyer, laptop);
     await signIn(page, buyer);
     await page.goto(paths.handover(booking));
     await expect(page.getByText("You get a code once the laptop is paid for.")).toBeVisible();
@@ -33,7 +34,11 @@ test.describe("the handover", () => {
     await expect(theirs.getByText("The buyer hasn't asked for a code yet.")).toBeVisible();
 
     const openStream = await delayResponses(page, "**/api/messageEvents*");
-    await page.goto(paths.handover(booking));
+    await page.goto("/dashboard");
+    const order = rowOf(page, laptop.product_name);
+    await openActions(order);
+    await order.getByRole("link", { name: "Handover code" }).click();
+    await expect(page.getByRole("main")).toContainText(/Show a new code.*Place and time/s);
     const shown = page.getByText(/^\d{3} \d{3}$/);
     const code = ((await shown.textContent()) ?? "").replace(" ", "");
     const wrong = code === "000000" ? "000001" : "000000";

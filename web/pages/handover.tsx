@@ -52,7 +52,7 @@ function HandoverSide({ deal }: { deal: Handover }) {
   const receives = (deal.role === "buyer") === (deal.refund === null);
   const isOpen = isOpenBooking(deal.state);
   const scanned = useLocation().hash.slice(1);
-  // Chosen once, so that no part moves while it is used.
+  // Chosen once, so that no part moves while it is used. Links to the code have a hash.
   const [meetsFirst] = useState(
     () => deal.state === "paid" && deal.meeting?.state !== "agreed" && scanned === "",
   );

@@ -9,7 +9,7 @@ import { ActionMenu } from "#web/ui/ActionMenu.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 
 export default function OrderMenu({ booking }: { booking: Booking }) {
-  const { _id, state, paid, bookingProduct } = booking;
+  const { _id, state, paid, meeting, bookingProduct } = booking;
   const { _id: product, product_name } = bookingProduct;
   const isOpen = isOpenBooking(state);
   if (!isOpen && !paid) return null;
@@ -17,6 +17,9 @@ export default function OrderMenu({ booking }: { booking: Booking }) {
     // The key remounts the menu when the order's state changes, which closes the menu.
     <ActionMenu key={state} of={product_name}>
       {state === "paid" && <HaveIt booking={booking} />}
+      {state === "paid" && meeting?.state !== "agreed" && (
+        <Link to={`${paths.handover(_id)}#code`}>Handover code</Link>
+      )}
       {state === "held" && <Link to={paths.handover(_id)}>Place and time</Link>}
       {isOpen && <Link to={`${paths.messages()}?about=${product}`}>Message the seller</Link>}
       {paid && (
