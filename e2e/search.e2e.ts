@@ -232,11 +232,24 @@ test("a category page can be filtered and sorted like the search, and Back retur
     .getByRole("link", { name: /^16 GB/ })
     .click();
   await expect(page).toHaveURL(new RegExp(`${laptop.category}\\?ram=16$`));
-  await test.step("the filter sheet stays open for the next choice, with focus on the chosen filter", async () => {
-    const sheet = page.getByRole("region", { name: "Filters", exact: true });
-    await expect(sheet.getByRole("link", { name: /^16 GB/ })).toBeFocused();
-    await sheet.getByRole("button", { name: /^Show/ }).click();
+  const sheet = page.getByRole("region", { name: "Filters", exact: true });
+  await test.step("the filter sheet stays open for the next choice, with focus on the chosen filter", () =>
+    expect(sheet.getByRole("link", { name: /^16 GB/ })).toBeFocused());
+  await test.step("a wrong price is refused at its field, and the sheet stays open", async () => {
+    const highest = sheet.getByLabel("Highest price ($)");
+    const refused = sheet.locator("input:invalid");
+    await sheet.getByLabel("Lowest price ($)").fill("900");
+    for (const wrong of ["1,200", "300"]) {
+      await highest.fill(wrong);
+      await highest.press("Enter");
+      await expect(refused).toHaveAttribute("name", "maxPrice");
+    }
+    const message = "The highest price can't be below the lowest price.";
+    await expect(highest).toHaveJSProperty("validationMessage", message);
+    await highest.fill("1200");
+    await expect(refused).toHaveCount(0);
   });
+  await sheet.getByRole("button", { name: /^Show/ }).click();
   const filters = page.getByRole("navigation", { name: "Filters in use" });
   await expect(filters.getByRole("link")).toHaveText(["16 GB RAM"]);
   await expect(page.getByRole("navigation", { name: "Category" })).toHaveCount(0);

@@ -1,4 +1,4 @@
-import { type ReactNode, type ToggleEvent, useId } from "react";
+import { type InputEvent, type ReactNode, type ToggleEvent, useId } from "react";
 import { Link } from "react-router";
 import { milesChoices, milesText, toKm, usualWithin } from "#contract/distance.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
@@ -149,6 +149,9 @@ function PriceFilter({ answer, address }: FilterProps) {
         name="minPrice"
         defaultValue={minPrice}
         inputMode="decimal"
+        pattern="\d+(\.\d\d?)?"
+        title="An amount such as 450"
+        onInput={checkPrices}
         aria-label={`Lowest price (${currencySign()})`}
         placeholder={`${currencySign()} min`}
       />
@@ -157,11 +160,22 @@ function PriceFilter({ answer, address }: FilterProps) {
         name="maxPrice"
         defaultValue={maxPrice}
         inputMode="decimal"
+        pattern="\d+(\.\d\d?)?"
+        title="An amount such as 450"
+        onInput={checkPrices}
         aria-label={`Highest price (${currencySign()})`}
         placeholder={`${currencySign()} max`}
       />
     </FilterForm>
   );
+}
+
+/** The browser then refuses to submit. The server's refusal would replace the results. */
+function checkPrices({ currentTarget: { form } }: InputEvent<HTMLInputElement>) {
+  if (!form) return;
+  const { minPrice, maxPrice } = form;
+  const isSwapped = maxPrice.value !== "" && Number(minPrice.value) > Number(maxPrice.value);
+  maxPrice.setCustomValidity(isSwapped ? "The highest price can't be below the lowest price." : "");
 }
 
 /** Years of purchase as bars, and as one field in the URL's format. */
