@@ -17,17 +17,21 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await signIn(page, buyer);
   await page.goto(paths.laptop(_id, product_name));
   await page.getByRole("link", { name: "Make an offer" }).click();
-  await page.getByLabel("Your price ($)").fill("700");
+  const price = page.getByLabel("Your price ($)");
+  await price.fill("700");
   await page.getByLabel("Phone").fill("503-555-0100");
   await page.getByLabel("Meeting Location").fill("Central Library");
   await page.getByRole("button", { name: "Send offer" }).click();
-  await expect(page.getByText("The price is $640. An offer has to be lower.")).toBeVisible();
-  await page.getByLabel("Your price ($)").fill("300");
+  const tooHigh = "The price is $640. An offer has to be lower.";
+  await expect(price).toHaveAccessibleDescription(tooHigh);
+  await expect(price).toBeFocused();
+  await price.fill("300");
+  await expect(page.getByText(tooHigh)).toHaveCount(0);
   await page.getByRole("button", { name: "Send offer" }).click();
   const doubt = page.getByRole("dialog", { name: "Send anyway?" });
   await expect(doubt).toContainText("$300 is less than half of the price.");
   await doubt.getByRole("button", { name: "Cancel" }).click();
-  await page.getByLabel("Your price ($)").fill("450");
+  await price.fill("450");
   await page.getByRole("button", { name: "Send offer" }).click();
   await expect(toastOf(page, "Your offer is on its way to the seller.")).toBeVisible();
   await expect(page.getByRole("article", { name: `$450 for ${product_name}` })).toContainText(
@@ -36,7 +40,7 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await navigateOnClient(page, `${paths.offers()}?about=${_id}`);
   const open = page.getByRole("region", { name: "Your open offer for this laptop" });
   await expect(open.getByRole("button", { name: "Withdraw offer" })).toBeVisible();
-  await expect(page.getByLabel("Your price ($)")).toHaveCount(0);
+  await expect(price).toHaveCount(0);
 
   await signIn(theirs, newSeller);
   await theirs.goto(`${paths.offers()}?about=${_id}`);

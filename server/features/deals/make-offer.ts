@@ -111,8 +111,9 @@ async function lockListing(tx: Tx, productId: string, cents: number): Promise<vo
   if (listing.sales_status !== "available")
     throw new AppError("PRODUCT_TAKEN", "Someone else has booked this laptop.");
   if (listing.resale_cents > cents) return;
-  const price = formatPrice(toDollars(listing.resale_cents));
-  throw new AppError("PRICE_CHANGED", `The price is ${price}. An offer has to be lower.`);
+  const listed = formatPrice(toDollars(listing.resale_cents));
+  const message = `The price is ${listed}. An offer has to be lower.`;
+  throw new AppError("PRICE_CHANGED", message, { price: message });
 }
 
 type Parties = { productId: string; buyerId: string; sellerId: string };

@@ -121,7 +121,10 @@ test("a buyer can have one open offer per laptop, below its listed price, and ca
   buyer,
 }) => {
   const product = await insertLaptop(shop, seller);
-  expect((await errorOf(offerFor(buyer, product, 640))).code).toBe("PRICE_CHANGED");
+  expect(await errorOf(offerFor(buyer, product, 640))).toMatchObject({
+    code: "PRICE_CHANGED",
+    fields: { price: "The price is $640. An offer has to be lower." },
+  });
   const both = await Promise.allSettled([
     offerFor(buyer, product, 500),
     offerFor(buyer, product, 510),
