@@ -250,6 +250,7 @@ export const readShopSettings = call({
       defaults: z.object({
         fee: feeRule,
         times: z.record(dealTimes.keyof(), z.number()),
+        /** In hundreds of cents (`PromoRules`), because the owner may choose another currency. */
         promo: z.record(promoRules.keyof(), z.number()),
       }),
       versions: z.array(version),

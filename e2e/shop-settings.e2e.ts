@@ -346,4 +346,18 @@ test.describe("in a shop with bookings", () => {
     await currency.selectOption("USD");
     await expect(currency).toBeDisabled();
   });
+
+  test("the promo's defaults are in the chosen currency", async ({ page }) => {
+    await page.goto("/dashboard/shop");
+    const buffer = Buffer.from('{"currency":"JPY"}');
+    const file = { name: "shop-settings.json", mimeType: "application/json", buffer };
+    await page.getByLabel("Open a file").setInputFiles(file);
+    const promo = page.getByLabel("Set the promo here");
+    await promo.check();
+    await expect(page.getByLabel("Credit for inviting (¥)")).toHaveValue("1000");
+    await promo.uncheck();
+    await page.getByLabel("Currency").selectOption("USD");
+    await promo.check();
+    await expect(page.getByLabel("Credit for inviting ($)")).toHaveValue("10");
+  });
 });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type FeeRule, noFee } from "#contract/fee.ts";
-import { type PromoRules, ruleCents, withAmounts } from "#contract/invitation-rules.ts";
-import { toCents, toDollars } from "#contract/price.ts";
+import { type PromoRules, withAmounts } from "#contract/invitation-rules.ts";
+import { toCents } from "#contract/price.ts";
 import type { DealTimes } from "#contract/shop-settings.ts";
 import type { Deps } from "../../deps.ts";
 
@@ -21,12 +21,12 @@ export function currentPromo({ shop, config }: Known): PromoRules {
   return promo ? withAmounts(promo, (amount) => toCents(amount) / 100) : config.invitations.promo;
 }
 
-/** Returns the configured terms. Amounts are in dollars, as in the owner's settings. */
+/** Returns the configured terms. */
 export function defaultTerms({ config }: Pick<Deps, "config">) {
   return {
     fee: { ...noFee, percent: config.settlement.feePercent },
     times: config.times,
-    promo: withAmounts(config.invitations.promo, (amount) => toDollars(ruleCents(amount))),
+    promo: config.invitations.promo,
   };
 }
 

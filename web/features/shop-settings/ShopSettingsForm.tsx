@@ -50,7 +50,11 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
     >
       <Look form={form} />
       <Operator form={form} />
-      <Money form={form} fixedCurrency={isCurrencyFixed ? published.currency : undefined} />
+      <Money
+        form={form}
+        defaults={defaults}
+        fixedCurrency={isCurrencyFixed ? published.currency : undefined}
+      />
       <Times form={form} />
       <Promo form={form} />
       <Conditions form={form} />

@@ -1,7 +1,10 @@
 import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
 import type { Answer } from "#contract/call.ts";
+import { inCurrency } from "#contract/currencies.ts";
 import type { FeeRule } from "#contract/fee.ts";
+import { ruleCents, withAmounts } from "#contract/invitation-rules.ts";
+import { toDollars } from "#contract/price.ts";
 import {
   builtInColors,
   type readShopSettings,
@@ -34,14 +37,22 @@ export const shopForm = z
 
 /** Fields that the owner has not set contain the defaults. */
 export function formOf(settings: ShopSettings, defaults: Defaults): ShopForm {
-  const { colors, fee, times, promo, ...rest } = settings;
+  const { colors, fee, times, ...rest } = settings;
   return {
     ...rest,
     colors: { own: colors !== null, ...(colors ?? builtInColors) },
     fee: { own: fee !== null, ...textsOf(fee ?? defaults.fee) },
     times: { own: times !== null, ...textsOf(times ?? defaults.times) },
-    promo: { own: promo !== null, ...textsOf(promo ?? defaults.promo) },
+    promo: promoFields(settings, defaults),
   };
+}
+
+type PromoSettings = Pick<ShopSettings, "promo" | "currency">;
+
+/** The defaults are in the chosen currency. */
+export function promoFields({ promo, currency }: PromoSettings, defaults: Defaults) {
+  const amounts = () => withAmounts(defaults.promo, (amount) => toDollars(ruleCents(amount)));
+  return { own: promo !== null, ...textsOf(promo ?? inCurrency(currency, amounts)) };
 }
 
 export function feeRuleOf(fee: Fields<"fee">): FeeRule {

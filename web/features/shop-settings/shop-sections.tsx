@@ -6,7 +6,14 @@ import { currencySign, formatPrice, toDollars } from "#contract/price.ts";
 import { conditions } from "#contract/products.ts";
 import { FormField } from "#web/ui/Form.tsx";
 import { PictureField } from "./PictureField.tsx";
-import { type Defaults, feeRuleOf, formOf, type SettingsForm, type ShopForm } from "./shop-form.ts";
+import {
+  type Defaults,
+  feeRuleOf,
+  formOf,
+  promoFields,
+  type SettingsForm,
+  type ShopForm,
+} from "./shop-form.ts";
 import "#web/ui/figures-table.css";
 import type { z } from "zod";
 import { sentSettings } from "#contract/shop-settings.ts";
@@ -126,12 +133,19 @@ const currencyOptions = currencies.map((value) => ({
 
 type MoneyProps = {
   form: SettingsForm;
+  defaults: Defaults;
   /** The currency that can't change anymore, if any. */
   fixedCurrency: string | undefined;
 };
 
-export function Money({ form, fixedCurrency }: MoneyProps) {
+export function Money({ form, defaults, fixedCurrency }: MoneyProps) {
   const [fee, currency] = form.watch(["fee", "currency"]);
+  form.register("currency", {
+    onChange: ({ target }) => {
+      const promo = promoFields({ promo: null, currency: target.value }, defaults);
+      if (!form.getValues("promo.own")) form.setValue("promo", promo, { shouldDirty: true });
+    },
+  });
   const sign = inCurrency(currency, currencySign);
   return (
     <Section title="Money">
