@@ -55,8 +55,8 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
         defaults={defaults}
         fixedCurrency={isCurrencyFixed ? published.currency : undefined}
       />
-      <Times form={form} />
-      <Promo form={form} />
+      <Times form={form} defaults={defaults} />
+      <Promo form={form} defaults={defaults} />
       <Conditions form={form} />
       <PageTexts form={form} />
       <EmailTexts form={form} save={actions.save} />

@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from "react";
 import type { Path } from "react-hook-form";
 import { currencies, inCurrency } from "#contract/currencies.ts";
-import { type FeeRule, feeOf } from "#contract/fee.ts";
+import { type FeeRule, feeOf, feeText } from "#contract/fee.ts";
+import { promoOf } from "#contract/invitation-rules.ts";
 import { currencySign, formatPrice, toDollars } from "#contract/price.ts";
 import { conditions } from "#contract/products.ts";
 import { FormField } from "#web/ui/Form.tsx";
+import { counted } from "#web/ui/format-dates-and-counts.ts";
 import { PictureField } from "./PictureField.tsx";
 import {
   type Defaults,
@@ -131,9 +133,9 @@ const currencyOptions = currencies.map((value) => ({
   label: `${value}, ${new Intl.DisplayNames("en-US", { type: "currency" }).of(value)}`,
 }));
 
-type MoneyProps = {
-  form: SettingsForm;
-  defaults: Defaults;
+type TermsProps = { form: SettingsForm; defaults: Defaults };
+
+type MoneyProps = TermsProps & {
   /** The currency that can't change anymore, if any. */
   fixedCurrency: string | undefined;
 };
@@ -164,7 +166,8 @@ export function Money({ form, defaults, fixedCurrency }: MoneyProps) {
         }
       />
       <p className="mb-4 text-muted">
-        Your fee for each sale. A booking keeps the fee that was set when it was made.
+        Your fee for each sale. A booking keeps the fee that was set when it was made. Unless you
+        set it here: {feeText(defaults.fee) || "no fee"}.
       </p>
       <Check form={form} name="fee.own" label="Set the fee here" />
       {fee.own && (
@@ -185,12 +188,15 @@ export function Money({ form, defaults, fixedCurrency }: MoneyProps) {
   );
 }
 
-export function Times({ form }: { form: SettingsForm }) {
+export function Times({ form, defaults: { times } }: TermsProps) {
   return (
     <Section title="Times">
       <p className="mb-4 text-muted">
         A booking keeps the times that were set when it was made. A return keeps the days that were
-        set when it was decided.
+        set when it was decided. Unless you set them here: {counted(times.holdHours, "hour")} to
+        pay, {counted(times.handoverDays, "day")} to hand over,{" "}
+        {counted(times.complaintHours, "hour")} to complain, {counted(times.returnDays, "day")} to
+        return.
       </p>
       <Check form={form} name="times.own" label="Set the times here" />
       {form.watch("times.own") && (
@@ -224,13 +230,15 @@ export function Times({ form }: { form: SettingsForm }) {
   );
 }
 
-export function Promo({ form }: { form: SettingsForm }) {
-  const sign = inCurrency(form.watch("currency"), currencySign);
+export function Promo({ form, defaults }: TermsProps) {
+  const currency = form.watch("currency");
+  const sign = inCurrency(currency, currencySign);
   return (
     <Section title="Promo">
       <p className="mb-4 text-muted">
         What members get for inviting friends. A purchase keeps the promo that was set when the
-        laptop was put on hold.
+        laptop was put on hold. Unless you set it here: “
+        {inCurrency(currency, () => promoOf(defaults.promo)).sentence}”
       </p>
       <Check form={form} name="promo.own" label="Set the promo here" />
       {form.watch("promo.own") && (
