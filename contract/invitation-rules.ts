@@ -90,13 +90,19 @@ export function promoOf(rules: PromoRules): Promo {
     formatRule(discountOver),
     formatRule(purchaseCredit),
   ];
+  // An owner turns off a credit by setting it to 0.
+  const they = inviteCredit
+    ? `Get ${forInviting} off for inviting a friend. They`
+    : "Friends you invite";
+  const next = purchaseCredit ? `, and you get ${later} off your next one` : "";
+  const arrival = inviterCents(rules) ? " Your credit arrives once their purchase is final." : "";
   return {
-    sentence: `Get ${forInviting} off for inviting a friend. They get ${discountPercent}% off their first purchase over ${over} (up to ${cap}), and you get ${later} off your next one. Your credit arrives once their purchase is final. While supplies last.`,
+    sentence: `${they} get ${discountPercent}% off their first purchase over ${over} (up to ${cap})${next}.${arrival} While supplies last.`,
     offers: [
       { amount: forInviting, text: "off, for inviting a friend" },
       { amount: `${discountPercent}%`, text: `off their first purchase over ${over}` },
       { amount: later, text: "off your next purchase" },
-    ],
+    ].filter(({ amount }) => amount !== formatRule(0)),
   };
 }
 

@@ -87,9 +87,9 @@ function wholeNumber(min: number, max: number, unit: string) {
 }
 
 /** Two decimals whatever the currency, because the same settings may change the currency. */
-function amount(max: number) {
-  const message = `Enter an amount from 0 to ${max}, with at most two decimals.`;
-  return number(0, max, message).refine((value) => Number(value.toFixed(2)) === value, message);
+function amount(max: number, min = 0) {
+  const message = `Enter an amount from ${min} to ${max}, with at most two decimals.`;
+  return number(min, max, message).refine((value) => Number(value.toFixed(2)) === value, message);
 }
 
 /** contract/fee.ts explains the rule. */
@@ -124,7 +124,7 @@ const promoRules = z.object({
   purchaseCredit: amount(10_000),
   discountPercent: number(1, 90),
   discountOver: amount(10_000_000),
-  discountCap: amount(1_000_000),
+  discountCap: amount(1_000_000, 1),
 });
 
 /** The settings that an owner can change on the Shop page. */

@@ -318,6 +318,20 @@ test("§9.6: by default, the promo shows the specification's amounts", () => {
   expect(offers.map(({ amount }) => amount)).toEqual(["$10", "15%", "$20"]);
 });
 
+test("the promo leaves out a credit of 0", () => {
+  const rules = readConfig({}).invitations.promo;
+  const one = promoOf({ ...rules, inviteCredit: 0 });
+  expect(one.sentence).toMatch(/^Friends you invite get 15% off .* and you get \$20 off your next/);
+  expect(one.offers.map(({ amount }) => amount)).toEqual(["15%", "$20"]);
+  const none = promoOf({ ...rules, inviteCredit: 0, purchaseCredit: 0 });
+  expect(none.sentence).toBe(
+    "Friends you invite get 15% off their first purchase over $200 (up to $150). While supplies last.",
+  );
+  expect(none.offers.map(({ amount }) => amount)).toEqual(["15%"]);
+  const { sentence } = promoOf({ ...rules, purchaseCredit: 0 });
+  expect(sentence).toMatch(/^Get \$10 off .* \(up to \$150\)\. Your credit arrives once/);
+});
+
 test("the invitation budget defaults to $1,000 a month, and the promo and the friend's offer say that supplies are limited", () => {
   for (const env of [{}, { INVITE_BUDGET_MONTH: "" }])
     expect(readConfig(env).invitations.limits.monthlyBudget).toBe(1_000);

@@ -482,6 +482,11 @@ const rejected: [string, object, string | RegExp][] = [
     "Enter a number from 1 to 90.",
   ],
   [
+    "a friend's discount of at most 0",
+    { promo: { ...promo, discountCap: 0 } },
+    "Enter an amount from 1 to 1000000, with at most two decimals.",
+  ],
+  [
     "a credit of 1e9 for inviting a friend",
     { promo: { ...promo, inviteCredit: 1e9 } },
     "Enter an amount from 0 to 10000, with at most two decimals.",

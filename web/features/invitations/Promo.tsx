@@ -15,7 +15,7 @@ export function Promo({ words: { sentence, offers } }: { words: PromoWords }) {
     <section aria-labelledby={title} className="promo">
       <div className="flex flex-col gap-4">
         <h2 id={title} className="text-title">
-          Invite a friend, and you both save
+          {`Invite a friend, and ${offers.length > 1 ? "you both" : "they"} save`}
         </h2>
         <p className="max-w-xl text-neutral-content/80 text-lg">{sentence}</p>
         <InviteForm />
