@@ -370,4 +370,24 @@ test.describe("in a shop with bookings", () => {
     ])
       await expect(page.getByText(text)).toBeVisible();
   });
+
+  test("Publish shows what is wrong instead of asking, even if the click leaves the wrong field", async ({
+    page,
+  }) => {
+    await page.goto("/dashboard/shop");
+    const name = page.getByLabel("Shop name");
+    await name.fill("");
+    const publish = page.getByRole("button", { name: "Publish", exact: true });
+    await publish.hover();
+    await page.mouse.down();
+    await expect(page.getByText("Please correct the fields marked in red.")).toBeVisible();
+    await page.mouse.up();
+    await expect(name).toBeFocused();
+    await publish.click();
+    await expect(name).toBeFocused();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await name.fill("Relap");
+    await publish.click();
+    await expect(page.getByRole("dialog")).toContainText("Publish these settings?");
+  });
 });

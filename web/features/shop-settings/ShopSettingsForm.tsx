@@ -14,7 +14,7 @@ import { useCall } from "#web/api/api.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { ConfirmButton, ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
@@ -118,45 +118,59 @@ function ActionBar({ form, actions, settings }: ActionBarProps) {
   const { isDirty, errors } = form.formState;
   const hasDraft = settings.draft !== null;
   const { isBusy } = actions;
+  const [asked, setAsked] = useState<ShopSettings>();
   return (
-    <div className="publish-bar sticky z-10 flex flex-wrap items-center gap-3 border-line border-t bg-base-200 py-4">
-      <ConfirmButton
-        look="primary"
-        title="Publish these settings?"
-        message="Everybody sees them within a second. You can go back to an earlier version at any time."
-        busy={isBusy}
-        onConfirm={(done) => {
-          done();
-          void form.handleSubmit(actions.publish)();
-        }}
-      >
-        Publish
-      </ConfirmButton>
-      <Button look="plain" size="small" busy={isBusy} onClick={form.handleSubmit(actions.preview)}>
-        Preview
-      </Button>
-      <Button type="submit" look="plain" size="small" busy={isBusy}>
-        Save draft
-      </Button>
-      {(hasDraft || isDirty) && (
-        <ConfirmButton
-          look="quiet"
-          title="Discard all changes?"
-          message="The form goes back to what is published. The draft is deleted for other admins, too."
-          confirm="Discard"
-          busy={isBusy}
-          onConfirm={(done) => {
-            done();
-            actions.discard();
-          }}
-        >
-          Discard changes
-        </ConfirmButton>
-      )}
-      <p className="text-muted text-sm" role="status">
-        {isDirty ? "Not saved yet." : stateOf(settings)}
-      </p>
+    <div className="publish-bar sticky z-10 flex flex-col gap-3 border-line border-t bg-base-200 py-4">
+      {/* Above the buttons: below them, it would move a button that is being clicked. */}
       <FormMessage message={messageOf(errors)} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button size="small" busy={isBusy} onClick={form.handleSubmit((valid) => setAsked(valid))}>
+          Publish
+        </Button>
+        {asked && (
+          <ConfirmDialog
+            title="Publish these settings?"
+            message="Everybody sees them within a second. You can go back to an earlier version at any time."
+            confirm="Publish"
+            look="primary"
+            busy={isBusy}
+            onConfirm={() => {
+              setAsked(undefined);
+              actions.publish(asked);
+            }}
+            onCancel={() => setAsked(undefined)}
+          />
+        )}
+        <Button
+          look="plain"
+          size="small"
+          busy={isBusy}
+          onClick={form.handleSubmit(actions.preview)}
+        >
+          Preview
+        </Button>
+        <Button type="submit" look="plain" size="small" busy={isBusy}>
+          Save draft
+        </Button>
+        {(hasDraft || isDirty) && (
+          <ConfirmButton
+            look="quiet"
+            title="Discard all changes?"
+            message="The form goes back to what is published. The draft is deleted for other admins, too."
+            confirm="Discard"
+            busy={isBusy}
+            onConfirm={(done) => {
+              done();
+              actions.discard();
+            }}
+          >
+            Discard changes
+          </ConfirmButton>
+        )}
+        <p className="text-muted text-sm" role="status">
+          {isDirty ? "Not saved yet." : stateOf(settings)}
+        </p>
+      </div>
     </div>
   );
 }
