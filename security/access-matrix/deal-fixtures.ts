@@ -24,7 +24,7 @@ export function createOfferFixtures(shop: Shop, { product, sidesOf }: ForOffers)
         id,
         ...sides,
         made_by: isBuyer ? "buyer" : "seller",
-        price_cents: 45_000,
+        price_cents: isBuyer ? 45_000 : 50_000,
         made_at: at,
         expires_at: new Date(at.getTime() + 3_600_000),
         phone: phoneOf(buyer),

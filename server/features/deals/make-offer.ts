@@ -9,7 +9,7 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, orNotFound, TooManyRequests } from "../../errors.ts";
+import { AppError, fieldError, orNotFound, TooManyRequests } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import { lockPair } from "../messages/block-member.ts";
 import { requireReachable } from "../messages/send-message.ts";
@@ -43,7 +43,7 @@ export async function makeOffer(
   });
 }
 
-/** Throws `STALE` and errors of `makeOffer`. */
+/** Throws `STALE`, `INVALID_INPUT` (price no better than the offer's) and errors of `makeOffer`. */
 export async function counterOffer(
   deps: Deps,
   member: Member,
@@ -56,7 +56,7 @@ export async function counterOffer(
     await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
     // Checked only in the transaction. Before it, the check would reject a retry with the same
     // Idempotency-Key, because the first request has closed the offer.
-    requireOpen(await findOffer(tx, member, id), at);
+    requireBetterPrice(requireOpen(await findOffer(tx, member, id), at), toCents(price));
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
     await tx
@@ -76,6 +76,16 @@ export async function counterOffer(
       actor: member,
     });
   });
+}
+
+function requireBetterPrice(open: { role: Role; price_cents: number }, cents: number): void {
+  const isSeller = open.role === "seller";
+  if (isSeller ? cents > open.price_cents : cents < open.price_cents) return;
+  const price = formatPrice(toDollars(open.price_cents));
+  const message = isSeller
+    ? `They already offer ${price}. Accept it or name a higher price.`
+    : `They only ask ${price}. Accept it or name a lower price.`;
+  throw fieldError("price", message);
 }
 
 /** Locks the pair first, so that no offer is stored after a block. */

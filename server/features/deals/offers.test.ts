@@ -103,6 +103,27 @@ test("only the recipient of the latest price can counter or accept it", async ({
   expect(new Set(became)).toEqual(new Set(["500 accepted", "550 countered", "400 countered"]));
 });
 
+test("a counteroffer must be better for its maker than the offer it answers", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const first = await offerFor(buyer, await insertLaptop(shop, seller), 450);
+  const refused = (message: string) => ({
+    code: "INVALID_INPUT",
+    message,
+    fields: { price: message },
+  });
+  const low = refused("They already offer $450. Accept it or name a higher price.");
+  for (const price of [440, 450])
+    expect(await errorOf(counter(seller, first, price))).toMatchObject(low);
+  const { insertedId: second } = await counter(seller, first, 500);
+  const high = refused("They only ask $500. Accept it or name a lower price.");
+  for (const price of [500, 510, 700])
+    expect(await errorOf(counter(buyer, second, price))).toMatchObject(high);
+  expect(await stateOf(buyer, second)).toBe("open");
+});
+
 test("a buyer can accept a seller's counteroffer even after the listed price has gone up", async ({
   shop,
   seller,
