@@ -44,7 +44,7 @@ test.describe("My Products", () => {
     const place = { place: "Central Library", startsAt, timeZone: "UTC" };
     const proposed = await buyer.call(proposeMeeting, { params, body: place });
     await newSeller.call(acceptMeeting, { params, body: { meeting: proposed.insertedId } });
-    await buyLaptop(buyer, paid);
+    const { booking: sale } = await buyLaptop(buyer, paid);
     await receiveLaptop(buyer, done);
     const free = await listLaptop(newSeller, { resale_price: 1299.5 });
     await signIn(page, newSeller);
@@ -62,6 +62,12 @@ test.describe("My Products", () => {
       await page.getByText("Sold and handed over (1)").click();
       await expect(rowOf(page, done.product_name)).toBeVisible();
       await expect(page.getByRole("button", { name: /Advertise/ })).toHaveCount(1);
+    });
+    await test.step("the seller is asked to agree on a time and place for a paid laptop until they propose one", async () => {
+      const task = page.getByRole("link", { name: /^Agree on a time and place/ });
+      await expect(task).toHaveText(`Agree on a time and place for ${paid.product_name}`);
+      await newSeller.call(proposeMeeting, { params: { id: sale }, body: place });
+      await expect(task).toHaveCount(0);
     });
     const row = rowOf(page, free.product_name);
     await expect(row.getByRole("cell").first()).toHaveText("3");

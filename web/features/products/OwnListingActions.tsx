@@ -46,12 +46,12 @@ export function nextProductStep({ _id, product_name, deal }: OwnProduct): NextSt
   if (state === "paid" && dispute !== null && dispute !== "won") return undefined;
   if (state === "paid" && meeting?.state === "agreed") return { label: "Hand over", to: handover };
   if (state !== "completed") {
-    const task = `Answer the proposed time and place for ${product_name}`;
-    return {
-      label: "Place and time",
-      to: handover,
-      ...(meeting?.by === "buyer" && meeting.state === "proposed" && { task }),
-    };
+    const isProposed = meeting?.by === "buyer" && meeting.state === "proposed";
+    const task = isProposed
+      ? `Answer the proposed time and place for ${product_name}`
+      : `Agree on a time and place for ${product_name}`;
+    const isDue = isProposed || (state === "paid" && !meeting);
+    return { label: "Place and time", to: handover, ...(isDue && { task }) };
   }
   if (!mayReview) return undefined;
   const to = `${paths.reviews()}?deal=${bookingId}`;
