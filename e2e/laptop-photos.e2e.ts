@@ -134,6 +134,18 @@ test.describe("Add Product with several pictures", () => {
     });
   });
 
+  test("files that aren't photos are named", async ({ page, newSeller }) => {
+    await signIn(page, newSeller);
+    await page.goto(onePage);
+    const text = { mimeType: "application/pdf", buffer: Buffer.from("text") };
+    await page
+      .getByLabel("More pictures")
+      .setInputFiles([{ ...text, name: "a.pdf" }, await phonePhoto(), { ...text, name: "b.pdf" }]);
+    const message =
+      "Not added: a.pdf, b.pdf. Choose JPEG, PNG, WebP or AVIF photos of up to 10 MB.";
+    await expect(toastOf(page, message)).toBeVisible();
+  });
+
   test("dropping several photos on Add Product fills the cover and the pictures, which survive a reload", async ({
     page,
     newSeller,

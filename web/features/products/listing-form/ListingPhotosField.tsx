@@ -32,9 +32,12 @@ export function ListingPhotosField({ form, pictures, onPhoto }: ListingPhotosFie
     const photos = files.filter(
       ({ type, size }) => imageTypes.includes(type) && size <= maxImageBytes,
     );
+    const others = files.filter((file) => !photos.includes(file)).map(({ name }) => name);
     const room = maxListingImages - 1 - list.length;
-    if (photos.length < files.length)
-      toast.error("Only JPEG, PNG, WebP and AVIF photos of up to 10 MB were added.");
+    if (others.length > 0)
+      toast.error(
+        `Not added: ${others.join(", ")}. Choose JPEG, PNG, WebP or AVIF photos of up to 10 MB.`,
+      );
     if (photos.length > room) toast.error(`A laptop can have ${maxListingImages} photos.`);
     pictures.add(photos.slice(0, room));
   };
