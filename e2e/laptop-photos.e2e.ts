@@ -134,16 +134,23 @@ test.describe("Add Product with several pictures", () => {
     });
   });
 
-  test("files that aren't photos are named", async ({ page, newSeller }) => {
+  test("files that aren't photos are named, and one that can't be opened has no Try again", async ({
+    page,
+    newSeller,
+  }) => {
     await signIn(page, newSeller);
     await page.goto(onePage);
     const text = { mimeType: "application/pdf", buffer: Buffer.from("text") };
+    const broken = { ...text, name: "broken.jpg", mimeType: "image/jpeg" };
     await page
       .getByLabel("More pictures")
-      .setInputFiles([{ ...text, name: "a.pdf" }, await phonePhoto(), { ...text, name: "b.pdf" }]);
+      .setInputFiles([{ ...text, name: "a.pdf" }, broken, { ...text, name: "b.pdf" }]);
     const message =
       "Not added: a.pdf, b.pdf. Choose JPEG, PNG, WebP or AVIF photos of up to 10 MB.";
     await expect(toastOf(page, message)).toBeVisible();
+    await expect(page.getByText("Your browser can't open that file.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Remove picture 2" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
   });
 
   test("dropping several photos on Add Product fills the cover and the pictures, which survive a reload", async ({

@@ -206,7 +206,7 @@ function PictureTile({ picture, place, isLast, onMove, ...on }: PictureTileProps
           aria-disabled={isLast}
         />
         <IconButton icon="trash" label={`Remove picture ${place}`} onClick={on.onRemove} />
-        {picture.status === "failed" && (
+        {picture.status === "failed" && picture.message !== unreadablePhoto && (
           <Button look="plain" size="small" onClick={on.onRetry}>
             Try again
           </Button>
