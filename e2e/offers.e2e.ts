@@ -52,14 +52,14 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await expect(offer).toContainText("The buyer offers $450 (listed for $640)");
   await expect(offer).not.toContainText("503-555-0100");
   await offer.getByRole("button", { name: "Another price" }).click();
-  const price = theirs.getByRole("dialog").getByLabel("Your price ($)");
-  await price.fill("450");
+  const theirPrice = theirs.getByRole("dialog").getByLabel("Your price ($)");
+  await theirPrice.fill("450");
   await theirs.getByRole("button", { name: "Submit" }).click();
-  await expect(price).toBeFocused();
-  await expect(price).toHaveAccessibleDescription(
+  await expect(theirPrice).toBeFocused();
+  await expect(theirPrice).toHaveAccessibleDescription(
     /They already offer \$450\. Accept it or name a higher price\./,
   );
-  await price.fill("500");
+  await theirPrice.fill("500");
   await theirs.getByRole("button", { name: "Submit" }).click();
   await expect(theirs.getByRole("article", { name: `$500 for ${product_name}` })).toContainText(
     "You offer $500",
