@@ -15,7 +15,7 @@ import { followRefund, readPayment } from "./follow-refund.ts";
 import { insertMove } from "./money-moves.ts";
 import { decide } from "./split-money.ts";
 
-/** `retry`: the only payment whose refund is tried again. By default, all that were given up on. */
+/** `retry`: the payment whose refund is tried again. By default, all that were given up on. */
 type Refund = { bookingId: string; retry?: string | undefined };
 
 /**
@@ -29,7 +29,7 @@ export async function refundBooking(
   admin: Member,
   { bookingId, retry }: Refund,
 ): Promise<{ id: string; repeated: boolean }> {
-  const by = { bookingId, retry, at: deps.clock.now(), actor: admin.id };
+  const by = { bookingId, paymentId: retry, at: deps.clock.now(), actor: admin.id };
   return await transact(deps.db, "refundBooking", async (tx) => {
     const { state } = await lockBooking(tx, bookingId);
     const [retried] = await listGivenUp(tx, by);
@@ -57,15 +57,18 @@ async function lockBooking(tx: Tx, bookingId: string) {
     .executeTakeFirstOrThrow(orNotFound("There is no such booking."));
 }
 
-async function listGivenUp(tx: Tx, { bookingId, retry }: Refund): Promise<string[]> {
+type GivenUp = { bookingId: string; paymentId?: string | undefined };
+
+async function listGivenUp(tx: Tx, { bookingId, paymentId }: GivenUp): Promise<string[]> {
   const rows = await tx
     .selectFrom("payments")
     .select("id")
     .where("booking_id", "=", bookingId)
+    .where((eb) => (paymentId === undefined ? eb.lit(true) : eb("id", "=", paymentId)))
     .where("given_up_at", "is not", null)
     .orderBy("recorded_at")
     .execute();
-  return rows.map(({ id }) => id).filter((id) => retry === undefined || id === retry);
+  return rows.map(({ id }) => id);
 }
 
 async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
@@ -82,7 +85,7 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
 /** Retries a booking's refunds that were given up on. Requires a locked booking. */
-export async function retryRefunds(tx: Tx, refund: BookingRefund & Refund): Promise<void> {
+export async function retryRefunds(tx: Tx, refund: BookingRefund & GivenUp): Promise<void> {
   for (const paymentId of await listGivenUp(tx, refund)) {
     await makeRefundDue(tx, paymentId);
     const { at, actor } = refund;
@@ -131,7 +134,7 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
     const { bookingId } = payment;
     await lockBooking(tx, bookingId);
     const lostCents = await requireDecided(tx, bookingId);
-    const [failed] = await listGivenUp(tx, { bookingId, retry: paymentId });
+    const [failed] = await listGivenUp(tx, { bookingId, paymentId });
     if (failed === undefined) throw notFailed();
     const { deal } = await readPayment(tx, { paymentId }, at);
     const cents = (await readDeal(tx, deal)).owed();
