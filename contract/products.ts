@@ -278,7 +278,8 @@ export const editProduct = call({
   summary: "Change one of your listings while it is available; its price changes are kept",
   changes: ["products"],
   params: z.object({ id }),
-  body: newProduct,
+  /** A missing field keeps its value. */
+  body: newProduct.partial(),
   confirmed: true,
   limit: { max: 120, minutes: 60 },
   answers: { 200: modified },

@@ -59,6 +59,28 @@ test("Edit changes a listing's price and facts, and the laptop's page shows the 
   await expect(lowestPrice).toHaveValue("400");
 });
 
+test("an edit form opened before the price changed elsewhere saves only what was changed in it", async ({
+  page,
+  newSeller,
+}) => {
+  const laptop = await listLaptop(newSeller, { facts: { ram_gb: 8, cpu: "Core i5-1135G7" } });
+  await signIn(page, newSeller);
+  await page.goto(paths.editProduct(laptop._id));
+  await expect(page.getByLabel("Resale Price")).toHaveValue("640");
+  const { product_name } = laptop;
+  const changes = { product_name, resale_price: 590, floor: 500, facts: { ram_gb: 16 } };
+  const body = await draftListing(newSeller, changes);
+  await newSeller.call(editProduct, { params: { id: laptop._id }, body });
+  await page.getByLabel("Location").fill("York");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(rowOf(page, product_name)).toContainText("$590");
+  await navigateOnClient(page, paths.editProduct(laptop._id));
+  await expect(page.getByLabel("Location")).toHaveValue("York");
+  await expect(page.getByLabel("Resale Price")).toHaveValue("590");
+  await expect(page.getByLabel("Lowest price")).toHaveValue("500");
+  await expect(page.getByLabel("Memory (GB)")).toHaveValue("16");
+});
+
 test.describe("while a laptop is held", () => {
   test.use({ expectedErrors: [/status of 409/] });
 

@@ -31,7 +31,7 @@ function hasFile(value: unknown): boolean {
 }
 
 /** A field without a value is undefined until shown, and then "". */
-function isSame(value: unknown, other: unknown): boolean {
+export function isSame(value: unknown, other: unknown): boolean {
   return JSON.stringify(value ?? "") === JSON.stringify(other ?? "");
 }
 

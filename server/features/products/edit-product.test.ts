@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { cancelBooking } from "#contract/bookings.ts";
+import type { Request } from "#contract/call.ts";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
+import { readOwnProduct } from "#contract/own-product.ts";
 import { deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
 import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";
@@ -75,6 +77,31 @@ test("an edit that sends no facts keeps the stored facts, and an edit that sends
   expect(await read(shop, id)).toMatchObject({ location: "York", facts: { ram_gb: 8 } });
   await edit(seller, id, { facts: null });
   expect(await read(shop, id)).toMatchObject({ facts: {}, origins: {} });
+});
+
+test("an edit keeps every field that it doesn't send", async ({ shop, seller }) => {
+  const description = "Write to anna@host.sg first.";
+  const more = [await newPhoto(seller), await newPhoto(seller)];
+  const [img] = more;
+  const id = await listing(seller, { img, images: more, description, facts: { ram_gb: 8 } });
+  const stored = () => seller.call(readOwnProduct, { params: { id } });
+  const before = await stored();
+  const change = (body: Request<typeof editProduct>["body"]) =>
+    seller.call(editProduct, { params: { id }, body });
+  await change({ resale_price: 600, floor: 500 });
+  await change({ location: "York" });
+  await change({});
+  expect(await stored()).toEqual({
+    ...before,
+    floor: 500,
+    product: { ...before.product, resale_price: 600, location: "York" },
+  });
+  expect(await read(shop, id)).toMatchObject({
+    description: "Write to [hidden until booked] first.",
+  });
+  const images = before.images.toReversed();
+  await change({ images });
+  expect(await stored()).toMatchObject({ images, product: { img: images[0] } });
 });
 
 test("every price is stored with its time, and stored price changes can't be rewritten", async ({

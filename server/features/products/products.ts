@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { approval, type ListingStatus } from "#contract/life-cycle.ts";
 import { toCents } from "#contract/price.ts";
 import {
+  type editProduct as editCall,
   futureYearMessage,
   type newProduct,
   type OwnProduct,
@@ -23,10 +24,18 @@ import { flagListing, requireNoContacts, textColumns } from "../reports/flag-lis
 import { indexListings } from "../search-index/index-listings.ts";
 import { insertFacts, replaceFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
-import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./product-rows.ts";
+import {
+  selectAvailable,
+  selectOwnProducts,
+  selectProducts,
+  toOwnProduct,
+  toProduct,
+  toProductWithContact,
+} from "./product-rows.ts";
 import { storeSerialNumber } from "./serial-numbers.ts";
 
 type Listing = z.output<typeof newProduct>;
+type Changes = z.output<(typeof editCall)["body"]>;
 
 /**
  * Returns the new id. Throws `SELLER_NOT_VERIFIED`, `ALREADY_LISTED`, any error in
@@ -66,7 +75,7 @@ function firstStatus({ verify }: Member, { selling }: ShopSettings): ListingStat
   return selling.approval ? approval.from : approval.to;
 }
 
-function requirePastYear({ yearOf_purchase }: Listing, now: Date): void {
+function requirePastYear({ yearOf_purchase = 0 }: Changes, now: Date): void {
   if (yearOf_purchase > now.getUTCFullYear())
     throw fieldError("yearOf_purchase", futureYearMessage(now));
 }
@@ -106,34 +115,37 @@ async function storeDetails(tx: Tx, { config, shop }: Deps, { id, listing, selle
 }
 
 /**
- * Keeps the stored facts, photos after the cover, serial number or lowest price if its field is
- * missing. Throws `NOT_FOUND`, `IN_USE` while held or sold, and the errors of `addProduct` except
- * `SELLER_NOT_VERIFIED`.
+ * Keeps what `changes` leaves out. Throws `NOT_FOUND`, `IN_USE` while held or sold, and the errors
+ * of `addProduct` except `SELLER_NOT_VERIFIED`.
  */
 export async function editProduct(
   deps: Deps,
   seller: Member,
-  { id, changes }: { id: string; changes: Listing },
+  { id, changes }: { id: string; changes: Changes },
 ): Promise<void> {
   const at = deps.clock.now();
   requirePastYear(changes, at);
   requireNoContacts(changes.facts);
   const listed = await requireOwn(deps.db, seller, id);
   await expireOverdueHold(deps, id);
-  const sent = await readSentPhotos(deps, { ...changes, seller }, listed);
+  const img = changes.img ?? changes.images?.[0] ?? listed.img;
+  const sent = await readSentPhotos(deps, { ...changes, img, seller }, listed);
   await transact(deps.db, "editProduct", async (tx) => {
-    await requireCategory(tx, changes.product_categoryId, listed.category_id);
+    const category = changes.product_categoryId ?? listed.category_id;
+    await requireCategory(tx, category, listed.category_id);
     const before = await lockAvailable(tx, seller, id);
     const { publicUrl } = deps.config;
     const photos = await requirePhotos(tx, seller, { ...sent, publicUrl, listed: before });
-    const columns = columnsOf(changes);
+    const stored = await selectProducts(tx).where("products.id", "=", id).executeTakeFirstOrThrow();
+    const listing = { ...toProductWithContact(stored), ...changes } as Listing;
+    const columns = columnsOf(listing);
     await tx
       .updateTable("products")
       .set({ ...columns, ...photos })
       .where("id", "=", id)
       .execute();
     if (changes.facts !== undefined) await replaceFacts(tx, id, changes);
-    await storeDetails(tx, deps, { id, listing: changes, seller, at });
+    await storeDetails(tx, deps, { id, listing, seller, at });
     await endOffers(tx, id, { at, fromCents: columns.resale_cents }).execute();
     const price = { from_cents: before.resale_cents, to_cents: columns.resale_cents };
     if (price.to_cents !== price.from_cents)

@@ -3,7 +3,7 @@ import { changesOf } from "#contract/call-resources.ts";
 import { editProduct } from "#contract/products.ts";
 import { browserApi } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { clearDraft, readDraft } from "#web/ui/drafts.ts";
+import { clearDraft, isSame, readDraft } from "#web/ui/drafts.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ListingForm } from "./ListingForm.tsx";
 import {
@@ -29,6 +29,10 @@ export function EditProductForm({ listing, draftPhoto, onChanged }: EditProductF
   const [isKept] = useState(
     () => draftPhoto !== undefined || Object.keys(readDraft<ProductForm>(draft)).length > 0,
   );
+  const [stored] = useState(() => {
+    const { data } = productWithPhotoForm.safeParse(draft.saved);
+    return data ? toEdit(data, listing.images) : {};
+  });
   const form = useZodForm<ProductForm, FilledProduct>(
     productWithPhotoForm,
     { ...draft.saved, ...(draftPhoto && { photo: { file: draftPhoto, area: null } }) },
@@ -51,13 +55,8 @@ export function EditProductForm({ listing, draftPhoto, onChanged }: EditProductF
       <ListingForm
         form={form}
         send={async (changed, images) => {
-          const { facts = null, ...body } = toRequest(changed);
-          const [img = ""] = images;
-          const { floor } = changed;
-          await browserApi(editProduct, {
-            params: { id: product._id },
-            body: { ...body, img, images, facts, floor },
-          });
+          const body = changesTo(stored, toEdit(changed, images));
+          await browserApi(editProduct, { params: { id: product._id }, body });
         }}
         changes={changesOf(editProduct)}
         saved={(name) => `Product ${name} is changed.`}
@@ -69,4 +68,20 @@ export function EditProductForm({ listing, draftPhoto, onChanged }: EditProductF
       />
     </>
   );
+}
+
+type Edit = ReturnType<typeof toEdit>;
+
+function toEdit(filled: FilledProduct, images: string[]) {
+  const { facts = null, machineFacts, ...body } = toRequest(filled);
+  return { ...body, images, floor: filled.floor, factsAndOrigins: { facts, machineFacts } };
+}
+
+/** Leaves out unchanged fields, so that an old tab doesn't undo later changes. */
+function changesTo(stored: Partial<Edit>, edit: Edit) {
+  const changed = Object.entries(edit).filter(
+    ([name, value]) => !isSame(value, stored[name as keyof Edit]),
+  );
+  const { factsAndOrigins, ...body }: Partial<Edit> = Object.fromEntries(changed);
+  return { ...body, ...factsAndOrigins };
 }
