@@ -1,10 +1,11 @@
 import { expect, type Page } from "@playwright/test";
+import { complain } from "#contract/complaints.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
 import { enqueue } from "#server/jobs/job-queue.ts";
 import { photo } from "#server/testing/marketplace.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
+import { bookLaptop, cardsOf, listLaptop, payForBooking, receiveLaptop } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import {
   dashboardMenu,
@@ -143,4 +144,22 @@ test("an admin settles a complaint with a partial refund, and the seller gets th
   await signInAs(page, admin);
   await page.goto(`/dashboard/payments?search=${encodeURIComponent(buyer.email)}`);
   await expect(row).toContainText("$100 refunded.");
+});
+
+test("a seller's offer needs an amount", async ({
+  page,
+  newSeller,
+  buyer,
+}) => {
+  await confirmAddresses([buyer, newSeller]);
+  const { booking } = await receiveLaptop(buyer, await listLaptop(newSeller));
+  const body = { bookingId: booking, reason: "not_working", words: "Dead keys." } as const;
+  await buyer.call(complain, { body });
+  await signIn(page, newSeller);
+  await page.goto(`/dashboard/complaint/${booking}`);
+  const [amount, why] = [page.getByLabel("How much? ($)"), page.getByLabel("Say why")];
+  const sendAnswer = page.getByRole("button", { name: "Send answer" });
+  await why.fill("For the keyboard.");
+  await sendAnswer.click();
+  await expect(amount).toHaveAccessibleDescription("Offer is required.");
 });

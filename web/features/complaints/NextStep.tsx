@@ -97,7 +97,7 @@ function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
     const body = {
       ...values,
       photos: photos.ids,
-      ...(values.answer === "offer" && { offer: Number(offer) }),
+      ...(values.answer === "offer" && { offer: offer.trim() ? Number(offer) : null }),
     };
     const parsed = complaintAnswerForm.safeParse(body);
     if (parsed.success) return send.mutate({ params: { id }, body: parsed.data });
