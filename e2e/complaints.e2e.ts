@@ -146,7 +146,7 @@ test("an admin settles a complaint with a partial refund, and the seller gets th
   await expect(row).toContainText("$100 refunded.");
 });
 
-test("a seller's offer needs an amount", async ({
+test("a seller's offer needs an amount, and once it is sent, the form is empty and says that another answer replaces it", async ({
   page,
   newSeller,
   buyer,
@@ -162,4 +162,14 @@ test("a seller's offer needs an amount", async ({
   await why.fill("For the keyboard.");
   await sendAnswer.click();
   await expect(amount).toHaveAccessibleDescription("Offer is required.");
+  await amount.fill("50");
+  await expect(page.getByText("This replaces your offer")).toHaveCount(0);
+  await sendAnswer.click();
+  await expect(page.getByText("This replaces your offer of $50.")).toBeVisible();
+  await expect(amount).toHaveValue("");
+  await expect(why).toHaveValue("");
+  await amount.fill("60");
+  await why.fill("For the keyboard and the lid.");
+  await sendAnswer.click();
+  await expect(page.getByText("This replaces your offer of $60.")).toBeVisible();
 });

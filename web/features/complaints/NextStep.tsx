@@ -79,13 +79,15 @@ const answers = [
   { value: "disagree", label: "I disagree" },
 ];
 
-function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
+function SellerAnswer({ complaint: { _id: id, answer: sent } }: { complaint: Complaint }) {
   const draft = { name: `complaint answer ${id}`, fields: ["answer", "offer", "words"] } as const;
   const empty = { answer: "offer", offer: "", words: "" };
   const form = useFormWithDraft({ defaultValues: empty }, draft);
   const send = useCall(answerComplaint, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => {
+      form.reset(empty);
+      photos.clear();
       clearDraft(draft.name);
       toast.success("Your answer is sent to the buyer.");
     },
@@ -106,7 +108,8 @@ function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
   };
   return (
     <Form form={form} onSubmit={submit}>
-      <h2 className="text-heading">Your answer</h2>
+      <h2 className="text-heading">{sent ? "Change your answer" : "Your answer"}</h2>
+      {sent?.offer && <p>This replaces your offer of {formatPrice(sent.offer)}.</p>}
       <FormField
         form={form}
         name="answer"
