@@ -128,14 +128,14 @@ export async function editProduct(
   requireNoContacts(changes.facts);
   const listed = await requireOwn(deps.db, seller, id);
   await expireOverdueHold(deps, id);
-  const img = changes.img ?? changes.images?.[0] ?? listed.img;
-  const sent = await readSentPhotos(deps, { ...changes, img, seller }, listed);
+  const { images, img = images?.[0], product_categoryId: category } = changes;
+  const sent = img && (await readSentPhotos(deps, { img, images, seller }, listed));
   await transact(deps.db, "editProduct", async (tx) => {
-    const category = changes.product_categoryId ?? listed.category_id;
-    await requireCategory(tx, category, listed.category_id);
+    if (category !== undefined) await requireCategory(tx, category, listed.category_id);
     const before = await lockAvailable(tx, seller, id);
     const { publicUrl } = deps.config;
-    const photos = await requirePhotos(tx, seller, { ...sent, publicUrl, listed: before });
+    const photos =
+      sent && (await requirePhotos(tx, seller, { ...sent, publicUrl, listed: before }));
     const stored = await selectProducts(tx).where("products.id", "=", id).executeTakeFirstOrThrow();
     const listing = { ...toProductWithContact(stored), ...changes } as Listing;
     const columns = columnsOf(listing);

@@ -149,7 +149,7 @@ function PriceFilter({ answer, address }: FilterProps) {
         name="minPrice"
         defaultValue={minPrice}
         inputMode="decimal"
-        pattern="\d+(\.\d\d?)?"
+        pattern="\s*\d+(\.\d\d?)?\s*"
         title="An amount such as 450"
         onInput={checkPrices}
         aria-label={`Lowest price (${currencySign()})`}
@@ -160,7 +160,7 @@ function PriceFilter({ answer, address }: FilterProps) {
         name="maxPrice"
         defaultValue={maxPrice}
         inputMode="decimal"
-        pattern="\d+(\.\d\d?)?"
+        pattern="\s*\d+(\.\d\d?)?\s*"
         title="An amount such as 450"
         onInput={checkPrices}
         aria-label={`Highest price (${currencySign()})`}
