@@ -279,7 +279,9 @@ export const editProduct = call({
   changes: ["products"],
   params: z.object({ id }),
   /** A missing field keeps its value. */
-  body: newProduct.partial(),
+  body: newProduct
+    .partial()
+    .refine((sent) => Object.keys(sent).length > 0, "Change at least one field."),
   confirmed: true,
   limit: { max: 120, minutes: 60 },
   answers: { 200: modified },

@@ -56,6 +56,7 @@ export function EditProductForm({ listing, draftPhoto, onChanged }: EditProductF
         form={form}
         send={async (changed, images) => {
           const body = changesTo(stored, toEdit(changed, images));
+          if (Object.keys(body).length === 0) return;
           await browserApi(editProduct, { params: { id: product._id }, body });
         }}
         changes={changesOf(editProduct)}
