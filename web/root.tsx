@@ -62,6 +62,9 @@ export function clientLoader() {
   };
 }
 
+/** In development, React Router's modules throw unless this module ran before them. */
+const hmrRuntime = "/@id/__x00__virtual:react-router/inject-hmr-runtime";
+
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, start, version } = useContext(ServerRenderContext) ?? {};
   const root = useRouteLoaderData<typeof loader>("root");
@@ -88,6 +91,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <script nonce={nonce} suppressHydrationWarning>
           {import.meta.env.SSR ? pageLoader : ""}
         </script>
+        {import.meta.env.DEV && <script type="module" src={hmrRuntime} />}
         <Meta />
         <Links />
         <link rel="icon" href={shop?.icon || "/favicon.svg"} />

@@ -185,11 +185,12 @@ test("the component gallery returns 404 in production", async () => {
   expect(status).toBe(404);
 });
 
-test("in development, pages render from their sources", async () => {
+test("in development, pages render from their sources, and load React Router's runtime for updates", async () => {
   const shop = await openShop({ pages: true, env: { NODE_ENV: "development" } });
   onTestFinished(() => shop.close());
-  const answer = await get(shop, "/login");
-  expect(answer.status).toBe(200);
+  const read = async (path: string) => await (await fetch(`${shop.url}${path}`)).text();
+  const [, runtime] = /<script type="module" src="([^"]+)"/.exec(await read("/login")) ?? [];
+  expect(await read(`${runtime}`)).toContain("__vite_plugin_react_preamble_installed__ = true");
 });
 
 test("a page that shows data returns 503 with Retry-After while the database is unavailable", async () => {
