@@ -3,15 +3,13 @@ import type { Booking } from "#contract/bookings.ts";
 import { complain, complaintReasons, newComplaint } from "#contract/complaints.ts";
 import { complaintTerms } from "#contract/deal-texts.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
-import { useCall } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { PhotoAttachments, useAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { clearDraft } from "#web/ui/drafts.ts";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
-import { toast } from "#web/ui/toast.ts";
-import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { reasonNames } from "./complaint-words.ts";
 
 export function NewComplaint({ order }: { order: Booking }) {
@@ -27,12 +25,9 @@ function ComplaintForm({ bookingId, until }: { bookingId: string; until: string 
   const draft = { name: `complaint ${bookingId}`, fields: ["reason", "words"] } as const;
   const form = useZodForm(schema, { reason: "not_as_described", words: "" }, draft);
   const photos = useAttachments();
-  const send = useCall(complain, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => {
-      clearDraft(draft.name);
-      toast.success("Sent to the seller. We keep your money until it's settled.");
-    },
+  const send = useFormCall(form, complain, {
+    draft: draft.name,
+    success: "Sent to the seller. We keep your money until it's settled.",
   });
   return (
     <Form

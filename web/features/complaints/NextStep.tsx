@@ -10,13 +10,13 @@ import {
 } from "#contract/complaints.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
+import { useFormCall } from "#web/api/form-call.tsx";
 import { StaffOnly } from "#web/auth/StaffOnly.tsx";
 import { PhotoAttachments, useAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { ConfirmButton, ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
-import { clearDraft } from "#web/ui/drafts.ts";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { showFormError, useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 import { decisionEffect } from "./complaint-words.ts";
 
 /** Whether the complaint is undecided, or the refund is waiting for the laptop's return. */
@@ -83,16 +83,15 @@ function SellerAnswer({ complaint: { _id: id, answer: sent } }: { complaint: Com
   const draft = { name: `complaint answer ${id}`, fields: ["answer", "offer", "words"] } as const;
   const empty = { answer: "offer", offer: "", words: "" };
   const form = useFormWithDraft({ defaultValues: empty }, draft);
-  const send = useCall(answerComplaint, {
-    onError: (error) => showFormError(form, error),
+  const photos = useAttachments();
+  const send = useFormCall(form, answerComplaint, {
+    draft: draft.name,
+    success: "Your answer is sent to the buyer.",
     onSuccess: () => {
       form.reset(empty);
       photos.clear();
-      clearDraft(draft.name);
-      toast.success("Your answer is sent to the buyer.");
     },
   });
-  const photos = useAttachments();
   const answer = form.watch("answer");
   const submit = ({ offer, ...values }: typeof empty) => {
     if (!photos.areSent()) return;
@@ -150,13 +149,10 @@ function AdminDecision({ complaint }: { complaint: Complaint }) {
   const form = useFormWithDraft({ defaultValues }, draft);
   const [asked, setAsked] = useState<Decision | null>(null);
   const close = () => setAsked(null);
-  const send = useCall(decideComplaint, {
-    onError: (error) => showFormError(form, error),
-    onSuccess: () => {
-      form.reset(defaultValues);
-      clearDraft(draft.name);
-      toast.success("Decided. Buyer and seller are told by email.");
-    },
+  const send = useFormCall(form, decideComplaint, {
+    draft: draft.name,
+    success: "Decided. Buyer and seller are told by email.",
+    onSuccess: () => form.reset(defaultValues),
   });
   const submit = ({ refund, when, words }: typeof defaultValues) => {
     const amount = refund.trim() === "" ? Number.NaN : Number(refund);
