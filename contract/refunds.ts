@@ -8,7 +8,7 @@ export const refundBooking = call({
   summary:
     "Refund a paid booking before its handover and relist the laptop, or retry a failed refund, even a partial one",
   changes: ["payments", "bookings", "products"],
-  /** `retry`: the payment whose failed refund is only to be tried again. */
+  /** With `retry`, only the failed refund of this payment is tried again. */
   body: z.object({ bookingId: id, retry: id.optional() }),
   limit: { max: 60, minutes: 10 },
   answers: { 201: inserted, 200: inserted },

@@ -186,8 +186,8 @@ export const shopSettings = z.object({
 
 export type ShopSettings = z.output<typeof shopSettings>;
 
-/** What the Shop page calls each setting. */
-export const partNames: Record<string, string> = {
+/** The names of the settings on the Shop page. */
+export const settingNames: Record<string, string> = {
   name: "Shop name",
   tagline: "Tagline",
   announcement: "Announcement",

@@ -57,7 +57,7 @@ test("a buyer makes an offer, the seller counters, and the buyer holds the lapto
   await theirs.getByRole("button", { name: "Submit" }).click();
   await expect(theirPrice).toBeFocused();
   await expect(theirPrice).toHaveAccessibleDescription(
-    /They already offer \$450\. Accept it or name a higher price\./,
+    /They've already offered \$450\. Accept it or name a higher price\./,
   );
   await theirPrice.fill("500");
   await theirs.getByRole("button", { name: "Submit" }).click();

@@ -364,9 +364,9 @@ test.describe("in a shop with bookings", () => {
   test("Shop shows the default fee, times and promo", async ({ page }) => {
     await page.goto("/dashboard/shop");
     for (const text of [
-      "Unless you set it here: no fee.",
-      "Unless you set them here: 24 hours to pay, 14 days to hand over, 72 hours to complain",
-      "Unless you set it here: “Get $10 off for inviting a friend.",
+      "By default: no fee.",
+      "By default: 24 hours to pay, 14 days to hand over, 72 hours to complain",
+      "By default: “Get $10 off for inviting a friend.",
     ])
       await expect(page.getByText(text)).toBeVisible();
   });

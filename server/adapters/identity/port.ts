@@ -150,7 +150,7 @@ export type SecondFactorChange = {
 /** Tables whose rows are enough to sign in. Backups omit these tables. */
 export const credentialTables = ["identity.session", "identity.verification"];
 
-/** The maximum of concurrent requests that hash passwords, per network, and the refusal of more. */
+/** How many requests from one network may hash passwords at once, and the error for the rest. */
 export const signInLimit = {
   max: 10,
   message:

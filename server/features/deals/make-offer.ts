@@ -83,8 +83,8 @@ function requireBetterPrice(open: { role: Role; price_cents: number }, cents: nu
   if (isSeller ? cents > open.price_cents : cents < open.price_cents) return;
   const price = formatPrice(toDollars(open.price_cents));
   const message = isSeller
-    ? `They already offer ${price}. Accept it or name a higher price.`
-    : `They only ask ${price}. Accept it or name a lower price.`;
+    ? `They've already offered ${price}. Accept it or name a higher price.`
+    : `They're only asking ${price}. Accept it or name a lower price.`;
   throw fieldError("price", message);
 }
 

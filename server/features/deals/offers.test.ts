@@ -114,11 +114,11 @@ test("a counteroffer must be better for its maker than the offer it answers", as
     message,
     fields: { price: message },
   });
-  const low = refused("They already offer $450. Accept it or name a higher price.");
+  const low = refused("They've already offered $450. Accept it or name a higher price.");
   for (const price of [440, 450])
     expect(await errorOf(counter(seller, first, price))).toMatchObject(low);
   const { insertedId: second } = await counter(seller, first, 500);
-  const high = refused("They only ask $500. Accept it or name a lower price.");
+  const high = refused("They're only asking $500. Accept it or name a lower price.");
   for (const price of [500, 510, 700])
     expect(await errorOf(counter(buyer, second, price))).toMatchObject(high);
   expect(await stateOf(buyer, second)).toBe("open");

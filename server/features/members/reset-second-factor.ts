@@ -3,14 +3,14 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
-type With = Pick<Deps, "db" | "clock"> & { identity: Pick<Deps["identity"], "secondFactors"> };
+type ResetDeps = Pick<Deps, "db" | "clock"> & { identity: Pick<Deps["identity"], "secondFactors"> };
 
 /**
  * Removes a member's second factor and ends their sessions. Returns a message for the terminal.
  * Throws `NOT_FOUND` if the member doesn't exist or has no second factor.
  */
 export async function resetSecondFactor(
-  { db, clock, identity }: With,
+  { db, clock, identity }: ResetDeps,
   email: string,
 ): Promise<string> {
   return await transact(db, "resetSecondFactor", async (tx) => {

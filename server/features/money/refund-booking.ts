@@ -15,7 +15,7 @@ import { followRefund, readPayment } from "./follow-refund.ts";
 import { insertMove } from "./money-moves.ts";
 import { decide } from "./split-money.ts";
 
-/** `retry`: the payment whose refund is tried again. By default, all that were given up on. */
+/** With `retry`, only the failed refund of this payment is tried again. */
 type Refund = { bookingId: string; retry?: string | undefined };
 
 /**

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditObject } from "#contract/audit.ts";
 import { invitationReasons } from "#contract/invitation-rules.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
-import { partNames } from "#contract/shop-settings.ts";
+import { settingNames } from "#contract/shop-settings.ts";
 import { eventName } from "#web/domain/deals/event-name.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 
@@ -147,7 +147,7 @@ function detailText(object: AuditObject, name: string, value: Detail): string {
   if (typeof value === "boolean") return value ? toWords(name) : `not ${toWords(name)}`;
   const text = String(value).replaceAll("_", " ");
   if (name === "changed")
-    return `changed ${text.replaceAll(/\w+/g, (part) => partNames[part] ?? part)}`;
+    return `changed ${text.replaceAll(/\w+/g, (part) => settingNames[part] ?? part)}`;
   if (name !== "reason" && name !== "role") return `${toWords(name)} ${text}`;
   return (object === "invitation" && invitationReasons[text]) || `${name}: ${text}`;
 }

@@ -87,7 +87,7 @@ function ToWrite({ deal }: { deal: ReviewedDeal }) {
   return (
     <>
       <p className="mt-4 text-muted text-sm">
-        {`You can write a review until ${formatDateTime(deal.closesAt)}. We'll publish both reviews once you've both written one, or on that day.`}
+        {`You can write a review until ${formatDateTime(deal.closesAt)}. We'll publish both reviews once you've both written one, or at that time.`}
       </p>
       <ReviewForm deal={deal} />
     </>

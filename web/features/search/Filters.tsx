@@ -170,7 +170,7 @@ function PriceFilter({ answer, address }: FilterProps) {
   );
 }
 
-/** The browser then refuses to submit. The server's refusal would replace the results. */
+/** Keeps the browser from submitting, because a refusal by the server would replace the results. */
 function checkPrices({ currentTarget: { form } }: InputEvent<HTMLInputElement>) {
   if (!form) return;
   const { minPrice, maxPrice } = form;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Answer } from "#contract/call.ts";
-import { partNames, readShopSettings, restoreShopVersion } from "#contract/shop-settings.ts";
+import { readShopSettings, restoreShopVersion, settingNames } from "#contract/shop-settings.ts";
 import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
@@ -48,7 +48,8 @@ const columns: Column<Version>[] = [
   { header: "By", cell: ({ publishedBy }) => <bdi>{publishedBy}</bdi> },
   {
     header: "Changed",
-    cell: ({ changed }) => changed.map((name) => partNames[name] ?? name).join(", ") || "Nothing",
+    cell: ({ changed }) =>
+      changed.map((name) => settingNames[name] ?? name).join(", ") || "Nothing",
   },
 ];
 

@@ -166,8 +166,8 @@ export function Money({ form, defaults, fixedCurrency }: MoneyProps) {
         }
       />
       <p className="mb-4 text-muted">
-        Your fee for each sale. A booking keeps the fee that was set when it was made. Unless you
-        set it here: {feeText(defaults.fee) || "no fee"}.
+        Your fee for each sale. A booking keeps the fee that was set when it was made. By default:{" "}
+        {feeText(defaults.fee) || "no fee"}.
       </p>
       <Check form={form} name="fee.own" label="Set the fee here" />
       {fee.own && (
@@ -193,10 +193,9 @@ export function Times({ form, defaults: { times } }: TermsProps) {
     <Section title="Times">
       <p className="mb-4 text-muted">
         A booking keeps the times that were set when it was made. A return keeps the days that were
-        set when it was decided. Unless you set them here: {counted(times.holdHours, "hour")} to
-        pay, {counted(times.handoverDays, "day")} to hand over,{" "}
-        {counted(times.complaintHours, "hour")} to complain, {counted(times.returnDays, "day")} to
-        return.
+        set when it was decided. By default: {counted(times.holdHours, "hour")} to pay,{" "}
+        {counted(times.handoverDays, "day")} to hand over, {counted(times.complaintHours, "hour")}{" "}
+        to complain, {counted(times.returnDays, "day")} to return.
       </p>
       <Check form={form} name="times.own" label="Set the times here" />
       {form.watch("times.own") && (
@@ -237,7 +236,7 @@ export function Promo({ form, defaults }: TermsProps) {
     <Section title="Promo">
       <p className="mb-4 text-muted">
         What members get for inviting friends. A purchase keeps the promo that was set when the
-        laptop was put on hold. Unless you set it here: “
+        laptop was put on hold. By default: “
         {inCurrency(currency, () => promoOf(defaults.promo)).sentence}”
       </p>
       <Check form={form} name="promo.own" label="Set the promo here" />
