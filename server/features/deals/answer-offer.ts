@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { newOfferState, type OfferState, offerTransitions } from "#contract/life-cycle.ts";
+import { newOfferState, offerTransitions } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -57,7 +57,7 @@ function refuseForSeller(error: unknown): never {
 export async function declineOffer(deps: Deps, member: Member, id: string): Promise<void> {
   await transact(deps.db, "declineOffer", async (tx) => {
     requireOpen(await lockOffer(tx, member, id), deps.clock.now());
-    await closeOffer(tx, deps, { id, to: offerTransitions.decline.to, actor: member.id });
+    await closeOffer(tx, deps, { id, transition: "decline", actor: member.id });
   });
 }
 
@@ -69,55 +69,50 @@ export async function withdrawOffer(deps: Deps, member: Member, id: string): Pro
       throw new AppError("STALE", "The other side made this offer. You can decline it.");
     const isOpen = offer.state === newOfferState && offer.expires_at > deps.clock.now();
     if (!isOpen) throw noLongerOpen();
-    await closeOffer(tx, deps, { id, to: offerTransitions.withdraw.to, actor: member.id });
+    await closeOffer(tx, deps, { id, transition: "withdraw", actor: member.id });
   });
 }
 
 /** Job `declineOffer`, for an offer that is still below the seller's lowest price. */
 export async function declineBelowFloor(deps: Deps, id: string): Promise<void> {
-  await closeIfOpen(deps, { id, to: offerTransitions.decline.to, onlyBelowFloor: true });
+  await closeIfOpen(deps, { id, transition: "decline" });
 }
 
 export async function expireOffer(deps: Deps, id: string): Promise<void> {
-  await closeIfOpen(deps, { id, to: offerTransitions.expire.to });
+  await closeIfOpen(deps, { id, transition: "expire" });
 }
 
-type Overdue = { id: string; to: OfferState; onlyBelowFloor?: boolean };
+type Overdue = { id: string; transition: "decline" | "expire" };
 
-async function closeIfOpen(deps: Deps, { id, to, onlyBelowFloor = false }: Overdue): Promise<void> {
+async function closeIfOpen(deps: Deps, { id, transition }: Overdue): Promise<void> {
   await transact(deps.db, `close offer ${id}`, async (tx) => {
     const open = await tx
       .selectFrom("offers")
       .select("id")
       .where("id", "=", id)
       .where("state", "=", newOfferState)
-      .$if(onlyBelowFloor, (offer) => offer.where("decline_at", "is not", null))
+      .$if(transition === "decline", (offer) => offer.where("decline_at", "is not", null))
       .forUpdate()
       .executeTakeFirst();
-    if (open) await closeOffer(tx, deps, { id, to, actor: null });
+    if (open) await closeOffer(tx, deps, { id, transition, actor: null });
   });
 }
 
-type Closing = { id: string; to: OfferState; actor: string | null };
+type Closing = { id: string; transition: keyof typeof offerTransitions; actor: string | null };
 
-const verbs: Partial<Record<OfferState, string>> = {
-  declined: "decline",
-  withdrawn: "withdraw",
-  expired: "expire",
-};
-
-/** Requires a locked offer. */
+/** Requires a locked offer. Emails the other side, except about a counter: that is a new offer. */
 export async function closeOffer(
   tx: Tx,
   { clock }: Deps,
-  { id, to, actor }: Closing,
+  { id, transition, actor }: Closing,
 ): Promise<void> {
   const at = clock.now();
+  const state = offerTransitions[transition].to;
   await tx
     .updateTable("offers")
-    .set({ state: to, ...closedAt(at) })
+    .set({ state, ...closedAt(at) })
     .where("id", "=", id)
     .execute();
-  await recordAudit(tx, { at, actor, verb: verbs[to] ?? to, object: "offer", objectId: id });
-  await enqueue(tx, "mailOffer", { payload: { offerId: id, state: to } });
+  await recordAudit(tx, { at, actor, verb: transition, object: "offer", objectId: id });
+  if (transition !== "counter") await enqueue(tx, "mailOffer", { payload: { offerId: id, state } });
 }

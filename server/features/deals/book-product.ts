@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { hold } from "#contract/life-cycle.ts";
+import { hold, newOfferState, offerTransitions } from "#contract/life-cycle.ts";
 import { toCents } from "#contract/price.ts";
 import { insertTogether, type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
@@ -22,7 +22,7 @@ import {
 } from "./claim-product.ts";
 import { holdEmails } from "./deal-emails.ts";
 import { endHold } from "./end-hold.ts";
-import { endOffers, markAccepted } from "./end-offers.ts";
+import { closedAt, endOffers } from "./end-offers.ts";
 import { currentTimes, termsOfHold } from "./fee-times-and-promo.ts";
 import { noLongerOpen } from "./find-offer.ts";
 import {
@@ -125,10 +125,16 @@ async function insertBooking(
 
 type Acceptance = { offerId: string; by: string; bookingId: string; at: Date };
 
-async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<void> {
-  if (!(await markAccepted(tx, accepted))) throw noLongerOpen();
-  const { at, offerId: objectId } = accepted;
-  await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
+async function acceptOffer(tx: Tx, { offerId, by, bookingId, at }: Acceptance): Promise<void> {
+  await tx
+    .updateTable("offers")
+    .set({ state: offerTransitions.accept.to, booking_id: bookingId, ...closedAt(at) })
+    .where("id", "=", offerId)
+    .where("state", "=", newOfferState)
+    .where("expires_at", ">", at)
+    .returning("id")
+    .executeTakeFirstOrThrow(noLongerOpen);
+  await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId: offerId });
 }
 
 /** Throws `STALE` if the order accepts an offer, but another request made the buyer's hold. */

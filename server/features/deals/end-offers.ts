@@ -11,7 +11,7 @@ type Ending = {
   at: Date;
   /** The lowest price of the offers to end. By default, all open offers end. */
   fromCents?: number;
-  /** The offer being accepted, which `markAccepted` closes. */
+  /** The offer being accepted. */
   except?: string | undefined;
 };
 
@@ -37,19 +37,4 @@ export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<v
       .where(side, "=", memberId)
       .where("state", "=", newOfferState)
       .execute();
-}
-
-/** Returns false if the offer is no longer open. */
-export async function markAccepted(
-  tx: Tx,
-  { offerId, bookingId, at }: { offerId: string; bookingId: string; at: Date },
-): Promise<boolean> {
-  const accepted = await tx
-    .updateTable("offers")
-    .set({ state: offerTransitions.accept.to, booking_id: bookingId, ...closedAt(at) })
-    .where("id", "=", offerId)
-    .where("state", "=", newOfferState)
-    .where("expires_at", ">", at)
-    .executeTakeFirst();
-  return accepted.numUpdatedRows > 0n;
 }

@@ -2,38 +2,31 @@ import { sql } from "kysely";
 import { newOfferState } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orNotFound } from "../../errors.ts";
 
 export type Role = "buyer" | "seller";
 
 type FoundOffer = Awaited<ReturnType<typeof findOffer>>;
 
+const noSuchOffer = orNotFound("You have no such offer.");
+
 /** Finds an offer to or from the member. `isMine`: whether they made it. Throws `NOT_FOUND`. */
-export async function findOffer(tx: Tx, { id: memberId }: Member, id: string) {
-  return toFound(await selectOffer(tx, memberId, id).executeTakeFirst(), memberId);
+export async function findOffer(tx: Tx, member: Member, id: string) {
+  return await selectOffer(tx, member, id).executeTakeFirstOrThrow(noSuchOffer);
 }
 
-export async function lockOffer(tx: Tx, { id: memberId }: Member, id: string) {
-  return toFound(await selectOffer(tx, memberId, id).forUpdate().executeTakeFirst(), memberId);
+export async function lockOffer(tx: Tx, member: Member, id: string) {
+  return await selectOffer(tx, member, id).forUpdate().executeTakeFirstOrThrow(noSuchOffer);
 }
 
-function selectOffer(tx: Tx, memberId: string, id: string) {
+function selectOffer(tx: Tx, { id: memberId }: Member, id: string) {
+  const role = sql<Role>`case when buyer_id = ${memberId} then 'buyer' else 'seller' end`;
   return tx
     .selectFrom("offers")
     .selectAll()
-    .select(sql<Role>`made_by`.as("made_by"))
+    .select([role.as("role"), sql<boolean>`made_by = ${role}`.as("isMine")])
     .where("id", "=", id)
-    .where(({ or, eb }) => or([eb("buyer_id", "=", memberId), eb("seller_id", "=", memberId)]));
-}
-
-type OfferRow = NonNullable<
-  Awaited<ReturnType<ReturnType<typeof selectOffer>["executeTakeFirst"]>>
->;
-
-function toFound(offer: OfferRow | undefined, memberId: string) {
-  if (!offer) throw new AppError("NOT_FOUND", "You have no such offer.");
-  const role: Role = offer.buyer_id === memberId ? "buyer" : "seller";
-  return { ...offer, role, isMine: offer.made_by === role };
+    .where(sql<boolean>`${memberId} in (buyer_id, seller_id)`);
 }
 
 /** Throws `STALE` if the member made the offer, or the offer is no longer open. */

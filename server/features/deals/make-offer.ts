@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { newOfferState, offerTransitions } from "#contract/life-cycle.ts";
+import { newOfferState } from "#contract/life-cycle.ts";
 import { maxOffersPerLaptop, type newOffer, offerHours } from "#contract/offers.ts";
 import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -16,7 +16,6 @@ import { requireReachable } from "../messages/send-message.ts";
 import { requireKnownCurrency, unknownCurrencies } from "../shop-settings/shop-settings.ts";
 import { closeOffer } from "./answer-offer.ts";
 import { expireOverdueHold } from "./end-hold.ts";
-import { closedAt } from "./end-offers.ts";
 import { findOffer, lockOffer, type Role, requireOpen } from "./find-offer.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -59,12 +58,7 @@ export async function counterOffer(
     requireBetterPrice(requireOpen(await findOffer(tx, member, id), at), toCents(price));
     await lockListing(tx, productId, toCents(price));
     const offer = requireOpen(await lockOffer(tx, member, id), at);
-    await tx
-      .updateTable("offers")
-      .set({ state: offerTransitions.counter.to, ...closedAt(at) })
-      .where("id", "=", id)
-      .execute();
-    await recordAudit(tx, { at, actor: member.id, verb: "counter", object: "offer", objectId: id });
+    await closeOffer(tx, deps, { id, transition: "counter", actor: member.id });
     return await insertOffer(tx, deps, {
       productId,
       buyerId,
@@ -143,8 +137,7 @@ async function expireOverdueOffer(
     .where("expires_at", "<=", deps.clock.now())
     .forUpdate()
     .executeTakeFirst();
-  if (overdue)
-    await closeOffer(tx, deps, { ...overdue, to: offerTransitions.expire.to, actor: null });
+  if (overdue) await closeOffer(tx, deps, { ...overdue, transition: "expire", actor: null });
 }
 
 type NewOffer = Parties & {
