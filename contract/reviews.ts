@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
-import type { BookingState } from "./life-cycle.ts";
 import { accountTypes } from "./members.ts";
 import { paragraphs } from "./text.ts";
-
-export const reviewableStates = ["completed"] as const satisfies readonly BookingState[];
 
 /** Counted from the handover. */
 export const reviewDays = 14;

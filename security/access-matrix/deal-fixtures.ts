@@ -48,10 +48,11 @@ export function createReviewFixtures(shop: Shop, { deal, sidesOf }: ForReviews) 
 
   async function dealToReview(party: Person, daysAgo = 0) {
     const { buyer, seller } = sidesOf(party);
-    const bookingId = await deal(buyer, seller, "completed");
-    const at = new Date(now().getTime() - daysAgo * 24 * 3_600_000);
-    await openReviews(db, { bookingId, to: "completed", at });
-    return bookingId;
+    const booking_id = await deal(buyer, seller, "completed");
+    const opened_at = new Date(now().getTime() - daysAgo * 24 * 3_600_000);
+    const sides = { buyer_id: buyer.id, seller_id: seller.id };
+    await openReviews(db, { ...sides, booking_id, opened_at });
+    return booking_id;
   }
 
   async function reviewAbout(subject: Person) {

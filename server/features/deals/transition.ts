@@ -25,23 +25,28 @@ export async function applyTransition(
   const { from, to, product } = bookingTransitions[transition];
   const booking = await tx
     .selectFrom("bookings")
-    .select("product_id")
-    .where("id", "=", bookingId)
-    .where("state", "in", from)
-    .forUpdate()
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["bookings.product_id", "bookings.buyer_id", "products.seller_id"])
+    .where("bookings.id", "=", bookingId)
+    .where("bookings.state", "in", from)
+    .forUpdate("bookings")
     .executeTakeFirst();
   if (!booking) return false;
-  if (!(await changeSalesStatus(tx, booking.product_id, product))) return false;
+  const { product_id, buyer_id, seller_id } = booking;
+  if (!(await changeSalesStatus(tx, product_id, product))) return false;
   const ended = transition === "cancel" ? { cancelled_by: actor } : {};
   await tx
     .updateTable("bookings")
     .set({ state: to, network: null, ...ended })
     .where("id", "=", bookingId)
     .execute();
-  if (product.from === "available") await endOffers(tx, booking.product_id, { at }).execute();
-  await openReviews(tx, { bookingId, to, at });
-  if (to === "paid") await openSettlement(tx, bookingId, at);
-  if (to === "completed") await recordHandover(tx, bookingId, at);
+  if (product.from === "available") await endOffers(tx, product_id, { at }).execute();
+  const settlement = { booking_id: bookingId, seller_id, paid_at: at };
+  if (to === "paid") await tx.insertInto("settlements").values(settlement).execute();
+  if (to === "completed") {
+    await recordHandover(tx, bookingId, at);
+    await openReviews(tx, { booking_id: bookingId, buyer_id, seller_id, opened_at: at });
+  }
   if (from.some((state) => state === "paid"))
     await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
   if (!liveBookingStates.some((live) => live === to)) {
@@ -76,20 +81,6 @@ async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
     .set({ state: meetingTransitions.cancel.to })
     .where("booking_id", "=", bookingId)
     .where("state", "in", liveMeetingStates)
-    .execute();
-}
-
-async function openSettlement(tx: Tx, bookingId: string, at: Date): Promise<void> {
-  await tx
-    .insertInto("settlements")
-    .columns(["booking_id", "seller_id", "paid_at"])
-    .expression((from) =>
-      from
-        .selectFrom("bookings")
-        .innerJoin("products", "products.id", "bookings.product_id")
-        .select(({ val }) => ["bookings.id", "products.seller_id", val(at).as("paid_at")])
-        .where("bookings.id", "=", bookingId),
-    )
     .execute();
 }
 

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { BookingState } from "#contract/life-cycle.ts";
-import { reviewableStates, reviewDays } from "#contract/reviews.ts";
+import { reviewDays } from "#contract/reviews.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import { forEachId } from "../../db/pagination.ts";
@@ -124,28 +123,14 @@ const dayMs = 24 * 3_600_000;
 /** When a side is asked for its missing review, in days after the handover. */
 const invitedOnDays = [1, 10];
 
-/** Opens the window for reviews if `to` is in `reviewableStates` and no window exists yet. */
-export async function openReviews(
-  tx: Tx,
-  { bookingId, to, at }: { bookingId: string; to: BookingState; at: Date },
-): Promise<void> {
-  if (!reviewableStates.some((state) => state === to)) return;
-  const { buyer_id, seller_id } = await tx
-    .selectFrom("bookings")
-    .innerJoin("products", "products.id", "bookings.product_id")
-    .select(["bookings.buyer_id", "products.seller_id"])
-    .where("bookings.id", "=", bookingId)
-    .executeTakeFirstOrThrow();
+type ReviewedDeal = { booking_id: string; buyer_id: string; seller_id: string; opened_at: Date };
+
+/** Opens the window for reviews of a deal that was handed over. */
+export async function openReviews(tx: Tx, deal: ReviewedDeal): Promise<void> {
+  const after = (days: number) => new Date(deal.opened_at.getTime() + days * dayMs);
+  const [firstInvitation = reviewDays] = invitedOnDays;
   await tx
     .insertInto("review_windows")
-    .values({
-      booking_id: bookingId,
-      buyer_id,
-      seller_id,
-      opened_at: at,
-      closes_at: new Date(at.getTime() + reviewDays * dayMs),
-      next_step_at: new Date(at.getTime() + (invitedOnDays[0] ?? reviewDays) * dayMs),
-    })
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ ...deal, closes_at: after(reviewDays), next_step_at: after(firstInvitation) })
     .execute();
 }
