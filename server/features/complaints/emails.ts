@@ -1,15 +1,7 @@
 import { complaintTerms } from "#contract/deal-texts.ts";
 import type { EmailMessage } from "../../email/email.ts";
 import { formatDay } from "../../email/email-phrases.ts";
-import {
-  type BookingEmail,
-  complaintPage,
-  handoverPage,
-  myOrders,
-  myProducts,
-  nothingToDo,
-  payouts,
-} from "../deals/booking-email.ts";
+import { type BookingEmail, complaintPage, handoverPage, payouts } from "../deals/booking-email.ts";
 
 const undecided = `${complaintTerms.undecidedDays} days after the complaint`;
 
@@ -103,14 +95,10 @@ export const complaintEmails = {
     buyer: (facts) => ({
       name: "complaint-refunded-buyer",
       text: `The seller has ${facts.aLaptop} back, so you get all of your ${facts.price} back.`,
-      action: myOrders,
-      nextStep: nothingToDo,
     }),
     seller: (facts) => ({
       name: "return-confirmed-seller",
       text: `You've confirmed that your ${facts.brand} laptop is back with you. The buyer gets all of their ${facts.price} back.`,
-      action: myProducts,
-      nextStep: nothingToDo,
     }),
   },
   /** `price`: the refund to the buyer's card. For the seller, also includes credit and discount. */
@@ -119,13 +107,11 @@ export const complaintEmails = {
       name: "complaint-partly-refunded-buyer",
       text: `Your complaint about ${facts.aLaptop} is settled: you get ${facts.price} back to your card, and you keep the laptop. It may take your bank a few days to show it.${facts.creditBack}`,
       action: complaintPage("View the decision", facts),
-      nextStep: nothingToDo,
     }),
     seller: (facts) => ({
       name: "complaint-partly-refunded-seller",
       text: `The complaint about your ${facts.brand} laptop is settled: the buyer gets ${facts.price} back, and you get the rest.`,
       action: complaintPage("View the decision", facts),
-      nextStep: nothingToDo,
     }),
   },
   /** Sent if the buyer already has all the money back, from the bank or by a refund. */
@@ -154,7 +140,6 @@ export const complaintEmails = {
       name: "complaint-closed-seller",
       text: `The complaint about your ${facts.brand} laptop is closed without a refund. The money is yours.`,
       action: payouts,
-      nextStep: nothingToDo,
     }),
   },
 } satisfies Record<string, BookingEmail>;

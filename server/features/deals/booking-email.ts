@@ -3,8 +3,12 @@ import type { BookingState } from "#contract/life-cycle.ts";
 import type { EmailKind } from "../../email/email.ts";
 import { quoteListing } from "../../email/email-phrases.ts";
 
+export type Party = "buyer" | "seller";
+
 /** Members write `product` and `meetingPlace`. Admins write `brand` and `reason`. */
 export type BookingFacts = {
+  /** The recipient's side. */
+  party: Party;
   bookingId: string;
   categoryId: string;
   product: string;
@@ -33,52 +37,51 @@ export type BookingFacts = {
 export type BookingMessage = {
   name: EmailName;
   text: string;
-  action: { label: string; path: string };
-  nextStep: string;
+  /** By default, a link to My Orders or My Products. */
+  action?: { label: string; path: string };
+  /** By default, that there is nothing to do. */
+  nextStep?: string;
 };
 
 /**
  * The texts leave out the other member's name and contact details, because emails outlive bookings.
  */
-export type BookingEmail = Partial<
-  Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
-> & {
+export type BookingEmail = Partial<Record<Party, (facts: BookingFacts) => BookingMessage>> & {
   /** By default `payment`. */
   kind?: EmailKind;
   /** If set, the email is sent only while the booking is in one of these states. */
   onlyWhile?: readonly BookingState[];
 };
 
-export const myOrders = { label: "View My Orders", path: "/dashboard" };
-export const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
+const listOfDeals = {
+  buyer: { label: "View My Orders", path: "/dashboard" },
+  seller: { label: "View My Products", path: "/dashboard/myProducts" },
+};
 export const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
-export const paymentPage = (label: string, { bookingId }: BookingFacts) => ({
-  label,
-  path: `/dashboard/payment/${bookingId}`,
-});
-export const handoverPage = (label: string, { bookingId }: BookingFacts) => ({
-  label,
-  path: `/dashboard/handover/${bookingId}`,
-});
-export const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
-  label,
-  path: `/dashboard/complaint/${bookingId}`,
-});
+
+const dealPage =
+  (page: string) =>
+  (label: string, { bookingId }: BookingFacts) => ({
+    label,
+    path: `/dashboard/${page}/${bookingId}`,
+  });
+export const paymentPage = dealPage("payment");
+export const handoverPage = dealPage("handover");
+export const complaintPage = dealPage("complaint");
 
 export function bookingContent(
-  { name, text, action, nextStep }: BookingMessage,
-  { product, brand, aLaptop, price }: BookingFacts,
+  { name, text, action, nextStep = "You don't need to do anything." }: BookingMessage,
+  { party, product, brand, aLaptop, price }: BookingFacts,
   publicUrl: string,
 ) {
+  const { label, path } = action ?? listOfDeals[party];
   return {
     name,
     values: { brand, laptop: aLaptop, price },
     paragraphs: [text, ...quoteListing(product), nextStep],
-    action: { label: action.label, url: `${publicUrl}${action.path}` },
+    action: { label, url: `${publicUrl}${path}` },
   };
 }
-
-export const nothingToDo = "You don't need to do anything.";
 
 /** Such as "a Dell laptop", "an Apple laptop" or "an HP laptop". */
 export function withArticle(brand: string): string {

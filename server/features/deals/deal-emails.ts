@@ -3,9 +3,6 @@ import {
   type BookingEmail,
   type BookingFacts,
   type BookingMessage,
-  myOrders,
-  myProducts,
-  nothingToDo,
   paymentPage,
 } from "./booking-email.ts";
 
@@ -27,7 +24,6 @@ export const holdEmails = {
     seller: ({ brand, price, timeLeft }) => ({
       name: "hold-started-seller",
       text: `A buyer has put your ${brand} laptop on hold for ${price}. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
-      action: myProducts,
       nextStep: keepForNow,
     }),
   },
@@ -43,7 +39,6 @@ export const holdEmails = {
     seller: ({ brand, price, timeLeft }) => ({
       name: "offer-accepted-seller",
       text: `You and a buyer agreed on ${price} for your ${brand} laptop, and it's on hold for them. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
-      action: myProducts,
       nextStep: keepForNow,
     }),
   },
@@ -51,15 +46,12 @@ export const holdEmails = {
     buyer: ({ aLaptop, timeLeft }) => ({
       name: "handover-confirmed-buyer",
       text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
-      action: myOrders,
       nextStep:
         "If it isn't as described, or you don't have it at all, tell us in My Orders before that.",
     }),
     seller: ({ brand, timeLeft }) => ({
       name: "handover-confirmed-seller",
       text: `The buyer has confirmed that they received your ${brand} laptop. They have ${timeLeft} to tell us if something is wrong with it. After that, we send you your money.`,
-      action: myProducts,
-      nextStep: nothingToDo,
     }),
   },
 } satisfies Record<string, BookingEmail>;
@@ -85,8 +77,6 @@ export const bookingEmails = {
     buyer: ({ aLaptop }) => ({
       name: "hold-canceled-buyer",
       text: `Your hold on ${aLaptop} was canceled before you paid, so you weren't charged.`,
-      action: myOrders,
-      nextStep: nothingToDo,
     }),
     seller: backOnSale("was canceled"),
   },
@@ -115,8 +105,6 @@ export const bookingEmails = {
     buyer: ({ aLaptop, price }) => ({
       name: "refund-sent-buyer",
       text: `Your payment of ${price} for ${aLaptop} arrived too late: the laptop was no longer available. We've refunded your card. ${bankDelay}`,
-      action: myOrders,
-      nextStep: nothingToDo,
     }),
   },
   /** For a payment that isn't the booking's own. */
@@ -124,15 +112,12 @@ export const bookingEmails = {
     buyer: ({ aLaptop, price }) => ({
       name: "refund-sent-buyer",
       text: `We got an extra payment of ${price} for ${aLaptop}, so we've refunded it to your card. ${bankDelay}`,
-      action: myOrders,
-      nextStep: nothingToDo,
     }),
   },
   saleCancelled: {
     seller: ({ brand, price }) => ({
       name: "sale-canceled-seller",
       text: `The sale of your ${brand} laptop was canceled, and we're refunding the buyer ${price}. The laptop is back on sale.`,
-      action: myProducts,
       nextStep: "Please don't hand it over to the buyer.",
     }),
   },
@@ -140,8 +125,6 @@ export const bookingEmails = {
     buyer: ({ aLaptop, price, creditBack }) => ({
       name: "refund-sent-buyer",
       text: `Your purchase of ${aLaptop} was canceled, and we've refunded ${price} to your card. ${bankDelay}${creditBack}`,
-      action: myOrders,
-      nextStep: nothingToDo,
     }),
   },
   /** Sent if a full refund failed, so that an admin must send the money by other means. */
@@ -149,7 +132,6 @@ export const bookingEmails = {
     buyer: ({ aLaptop, price }) => ({
       name: "refund-failed-buyer",
       text: `We tried to refund ${price} for ${aLaptop} to your card, but it couldn't be paid in. The card may have expired or been closed.`,
-      action: myOrders,
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
@@ -158,7 +140,6 @@ export const bookingEmails = {
     buyer: ({ aLaptop, price }) => ({
       name: "refund-owed-buyer",
       text: `Your purchase of ${aLaptop} was canceled. Your bank has already given you back a part of what you paid, so the other ${price} can't be refunded to your card.`,
-      action: myOrders,
       nextStep: "We'll get in touch about another way to send you the money.",
     }),
   },
@@ -167,7 +148,6 @@ export const bookingEmails = {
     seller: ({ brand, price }) => ({
       name: "bank-inquiry-seller",
       text: `The buyer's bank is asking about the card payment of ${price} for your ${brand} laptop. No money was taken back. We'll answer the bank or refund the buyer, and tell you how it ends. Your payout waits until then.`,
-      action: myProducts,
       nextStep: keepLaptop,
     }),
   },
@@ -175,7 +155,6 @@ export const bookingEmails = {
     seller: ({ brand, price }) => ({
       name: "dispute-opened-seller",
       text: `The buyer's bank has questioned the card payment of ${price} for your ${brand} laptop. It can take weeks until the bank decides. We'll answer the bank, and tell you what it says.`,
-      action: myProducts,
       nextStep: keepLaptop,
     }),
   },
@@ -184,7 +163,6 @@ export const bookingEmails = {
     seller: ({ brand, price }) => ({
       name: "dispute-won-seller",
       text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided that the payment stands.`,
-      action: myProducts,
       nextStep: "If you still have the laptop, you can hand it over now.",
     }),
   },
@@ -192,7 +170,6 @@ export const bookingEmails = {
     seller: ({ brand, price }) => ({
       name: "dispute-lost-seller",
       text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided to give the money back to the buyer.`,
-      action: myProducts,
       nextStep:
         "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
@@ -202,7 +179,6 @@ export const bookingEmails = {
     buyer: ({ aLaptop, price }) => ({
       name: "partial-refund-failed-buyer",
       text: `We've tried to refund ${price} of what you paid for ${aLaptop} to your card, but that didn't work. The card may have expired or been closed.`,
-      action: myOrders,
       nextStep:
         "We'll get in touch about another way to send you the money. It stays yours until then.",
     }),
@@ -213,7 +189,6 @@ function laptopSold({ brand, price }: BookingFacts): BookingMessage {
   return {
     name: "payment-received-seller",
     text: `Your ${brand} laptop is sold for ${price}. See who bought it and how to reach them in My Products.`,
-    action: myProducts,
     nextStep: afterPayment.handItOver,
   };
 }
@@ -222,7 +197,5 @@ function backOnSale(ended: string) {
   return ({ brand }: BookingFacts): BookingMessage => ({
     name: "hold-ended-seller",
     text: `The hold on your ${brand} laptop ${ended} before it was paid for. It's back on sale.`,
-    action: myProducts,
-    nextStep: nothingToDo,
   });
 }

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { addressedTo, type NewEmail } from "../../email/email.ts";
 import { timeUntil } from "../../email/email-phrases.ts";
 import { returnedMs } from "../rewards/credits.ts";
-import { type BookingEmail, bookingContent, withArticle } from "./booking-email.ts";
+import { type BookingEmail, bookingContent, type Party, withArticle } from "./booking-email.ts";
 
 type Notification = {
   bookingId: string;
@@ -36,12 +36,12 @@ export async function notifyParties(tx: Tx, deps: Deps, notification: Notificati
   if (emails.length > 0) await deps.emailQueue.add(tx, ...emails);
 }
 
-type Party = { id: string; name: string; email: string };
+type Recipient = { id: string; name: string; email: string };
 
 /** `earlierHolds`: the buyer's holds with this seller in the 24 hours before this hold. */
 type EmailSubject = {
-  buyer: Party;
-  seller: Party;
+  buyer: Recipient;
+  seller: Recipient;
   product: string;
   categoryId: string;
   brand: string;
@@ -66,7 +66,7 @@ function emailsAbout(
     brand: subject.brand,
     aLaptop: withArticle(subject.brand),
     savings: savingsOf(subject),
-    creditBack: creditBackOf({ ...subject, ...creditOf(payment) }, clock.now()),
+    creditBack: creditBackOf(subject, clock.now(), payment?.creditCents),
     timeLeft: timeUntil(until ?? subject.heldUntil, clock.now()),
     toCard: payment?.cents !== 0,
     reason: reason ? ` The reason: ${reason}` : "",
@@ -82,7 +82,7 @@ function emailsAbout(
     const isFrequentHold = subject.earlierHolds >= maxHoldsPerDay;
     if (kind === "hold" && party === "seller" && isFrequentHold) return [];
     const price = formatPrice(toDollars(centsFor(party, subject, payment ?? {})));
-    const own = { ...facts, price };
+    const own = { ...facts, party, price };
     return {
       kind,
       ...addressedTo(subject[party]),
@@ -95,7 +95,7 @@ function emailsAbout(
 
 /** Returns the party's amount in cents. Discount and credit don't lower the seller's amount. */
 function centsFor(
-  party: "buyer" | "seller",
+  party: Party,
   { priceCents, discountCents, creditCents }: EmailSubject,
   { cents = priceCents, sellerCents = priceCents }: { cents?: number; sellerCents?: number },
 ): number {
@@ -112,21 +112,17 @@ function savingsOf({ priceCents, discountCents, creditCents }: EmailSubject): st
   return ` The price is ${formatPrice(toDollars(priceCents))}, minus ${off.join(" and ")}.`;
 }
 
-function creditOf({ creditCents }: { creditCents?: number } = {}) {
-  return creditCents !== undefined && { creditReturnedCents: creditCents };
-}
-
 function creditBackOf(
   { creditCents, creditReturnedAt, creditReturnedCents }: EmailSubject,
   now: Date,
+  returnedCents = creditReturnedCents,
 ): string {
-  if (!creditReturnedAt || !creditReturnedCents) return "";
+  if (!creditReturnedAt || !returnedCents) return "";
   const until = new Date(creditReturnedAt.getTime() + returnedMs);
   if (until <= now) return "";
   const day = until.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
-  const price = formatPrice(toDollars(creditReturnedCents));
-  const what =
-    creditReturnedCents === creditCents ? `The ${price} of credit` : `${price} of the credit`;
+  const price = formatPrice(toDollars(returnedCents));
+  const what = returnedCents === creditCents ? `The ${price} of credit` : `${price} of the credit`;
   return ` ${what} that you used is yours to spend again, until ${day} at least.`;
 }
 

@@ -1,11 +1,5 @@
 import type { EmailMessage } from "../../email/email.ts";
-import {
-  type BookingEmail,
-  myOrders,
-  myProducts,
-  nothingToDo,
-  payouts,
-} from "../deals/booking-email.ts";
+import { type BookingEmail, payouts } from "../deals/booking-email.ts";
 
 /** Emails about the handover deadline, leftover money and payouts. */
 export const settlementEmails = {
@@ -14,13 +8,11 @@ export const settlementEmails = {
     buyer: ({ aLaptop, timeLeft, price }) => ({
       name: "handover-reminder-buyer",
       text: `You've paid for ${aLaptop}, and nobody has told us yet that you have it. If it isn't handed over within ${timeLeft}, we'll cancel the purchase and refund you ${price} in full.`,
-      action: myOrders,
       nextStep: "If you have it, press “I have it” in My Orders, or show the seller your code.",
     }),
     seller: ({ brand, timeLeft }) => ({
       name: "handover-reminder-seller",
       text: `The buyer has paid for your ${brand} laptop, and nobody has told us yet that they have it. If it isn't handed over within ${timeLeft}, we'll cancel the sale and refund the buyer.`,
-      action: myProducts,
       nextStep:
         "If the buyer has it, enter the code they show you, or ask them to confirm it in My Orders.",
     }),
@@ -29,14 +21,12 @@ export const settlementEmails = {
     buyer: ({ aLaptop, price }) => ({
       name: "handover-missed-buyer",
       text: `You paid for ${aLaptop}, but it wasn't handed over in time. We've canceled the purchase, and we're refunding ${price} to your card.`,
-      action: myOrders,
       nextStep:
         "If you do have the laptop, please tell us. We'll find another way to pay the seller.",
     }),
     seller: ({ brand, price }) => ({
       name: "sale-canceled-seller",
       text: `Your ${brand} laptop was paid for, but it wasn't handed over in time. We've canceled the sale, and we're refunding the buyer ${price}. The laptop is back on sale.`,
-      action: myProducts,
       nextStep:
         "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",
     }),
@@ -48,8 +38,6 @@ export const settlementEmails = {
       text: toCard
         ? `We're refunding ${price} of what you paid for ${aLaptop} to your card. It may take your bank a few days to show it.${creditBack}${reason}`
         : `Some of the price of ${aLaptop} wasn't paid by card. It goes back as the credit or discount it was paid with.${creditBack}${reason}`,
-      action: myOrders,
-      nextStep: nothingToDo,
     }),
     seller: ({ brand, price, reason }) => ({
       name: "leftover-refunded-seller",
@@ -73,7 +61,6 @@ export const settlementEmails = {
       name: "payout-sent",
       text: `We've sent you ${price} for your ${brand} laptop. It takes a few days until it's in your bank account.`,
       action: payouts,
-      nextStep: nothingToDo,
     }),
   },
   /** The seller's debts from other deals used up all of the money. */
@@ -82,7 +69,6 @@ export const settlementEmails = {
       name: "payout-set-off",
       text: `Your ${brand} laptop is sold. You owed us money from an earlier sale that we refunded after we had paid you, so we kept the ${price} for it.`,
       action: payouts,
-      nextStep: nothingToDo,
     }),
   },
 } satisfies Record<string, BookingEmail>;

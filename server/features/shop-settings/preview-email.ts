@@ -99,12 +99,16 @@ function emailsAboutSale({ url, timeLeft }: Sample): EmailMessage[] {
     meetingTime: "Saturday, May 9, at 10:00 AM",
     meetingPlace: "Central Library",
   };
-  const credited = { ...facts, toCard: false };
+  const toBuyer = { ...facts, party: "buyer" } as const;
+  const variants = [toBuyer, { ...toBuyer, toCard: false }, { ...facts, party: "seller" } as const];
   return [holdEmails, bookingEmails, meetingEmails, settlementEmails, complaintEmails]
     .flatMap((group) => Object.values<BookingEmail>(group))
-    .flatMap(({ buyer, seller }) => [buyer?.(facts), buyer?.(credited), seller?.(facts)])
-    .filter((message) => message !== undefined)
-    .map((message) => bookingContent(message, facts, url));
+    .flatMap((email) =>
+      variants.flatMap((own) => {
+        const message = email[own.party]?.(own);
+        return message ? [bookingContent(message, own, url)] : [];
+      }),
+    );
 }
 
 /** The link has no token, so the owner can't unsubscribe by accident. */
