@@ -1,4 +1,4 @@
-import { isOpenBooking, liveMeetingStates } from "#contract/life-cycle.ts";
+import { liveMeetingStates } from "#contract/life-cycle.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -6,12 +6,14 @@ import type { Deps } from "../../deps.ts";
 import { AppError, orNotFound } from "../../errors.ts";
 import { isPartyTo } from "./booking-columns.ts";
 
-type Wanted = { meetingId: string };
-
-/** Finds a meeting. `isOpen`: whether the booking's state is `held` or `paid`. */
-export async function findMeeting(tx: Tx, deps: Deps, { meetingId }: Wanted) {
-  const row = await selectMeetings(tx).where("meetings.id", "=", meetingId).executeTakeFirst();
-  return row && toCalendar(deps, row);
+/** Reads a meeting and its calendar file. */
+export async function readMeeting(tx: Tx, deps: Deps, meetingId: string) {
+  const row = await selectMeetings(tx)
+    .where("meetings.id", "=", meetingId)
+    .executeTakeFirstOrThrow();
+  const { place, starts_at, time_zone: timeZone } = row;
+  const meeting = { place, startsAt: starts_at.toISOString(), timeZone };
+  return { ...row, meeting, calendar: toCalendar(deps, row) };
 }
 
 /** Throws `NOT_FOUND`, and `STALE` if the meeting is only proposed. */
@@ -23,7 +25,7 @@ export async function readCalendar(deps: Deps, member: Member, bookingId: string
     .executeTakeFirstOrThrow(orNotFound("You have no such deal, or it has no place and time."));
   if (row.state !== "agreed")
     throw new AppError("STALE", "This place and time are proposed, but not agreed yet.");
-  return toCalendar(deps, row).calendar;
+  return toCalendar(deps, row);
 }
 
 function selectMeetings(tx: Tx) {
@@ -32,7 +34,7 @@ function selectMeetings(tx: Tx) {
     .innerJoin("bookings", "bookings.id", "meetings.booking_id")
     .innerJoin("products", "products.id", "bookings.product_id")
     .select(["meetings.booking_id", "meetings.state", "meetings.place", "meetings.starts_at"])
-    .select(["meetings.time_zone", "products.product_name", "bookings.state as deal_state"])
+    .select(["meetings.time_zone", "products.product_name"])
     .select((meeting) =>
       meeting
         .selectFrom("meetings as earlier")
@@ -44,64 +46,34 @@ function selectMeetings(tx: Tx) {
 
 type MeetingRow = Awaited<ReturnType<ReturnType<typeof selectMeetings>["executeTakeFirstOrThrow"]>>;
 
-function toCalendar({ config, clock }: Deps, row: MeetingRow) {
-  const cancelled = row.state === "cancelled";
-  const calendar = calendarFile({
-    bookingId: row.booking_id,
-    // Increases with each proposal and cancellation.
-    revision: 2 * Number(row.proposals) + (cancelled ? 1 : 0),
-    product: row.product_name,
-    place: row.place,
-    startsAt: row.starts_at,
-    writtenAt: clock.now(),
-    publicUrl: config.publicUrl,
-    cancelled,
-  });
-  return {
-    bookingId: row.booking_id,
-    state: row.state,
-    isOpen: isOpenBooking(row.deal_state),
-    startsAt: row.starts_at,
-    facts: {
-      place: row.place,
-      startsAt: row.starts_at.toISOString(),
-      timeZone: row.time_zone,
-    },
-    calendar,
-  };
+function toCalendar({ config, clock }: Deps, row: MeetingRow): string {
+  return calendarFile({ ...row, writtenAt: clock.now(), publicUrl: config.publicUrl });
 }
 
 const durationMs = 30 * 60_000;
 
-/** A higher `revision` makes calendar programs replace the earlier entry. */
-type CalendarEntry = {
-  bookingId: string;
-  revision: number;
-  product: string;
-  place: string;
-  startsAt: Date;
-  writtenAt: Date;
-  publicUrl: string;
-  cancelled?: boolean;
-};
+type CalendarEntry = Omit<MeetingRow, "time_zone"> & { writtenAt: Date; publicUrl: string };
 
 /** Writes a calendar file (RFC 5545). Times are in UTC, to avoid time zone tables. */
-export function calendarFile(entry: CalendarEntry): string {
-  const { bookingId, revision, product, place, startsAt, writtenAt, cancelled = false } = entry;
-  const url = `${entry.publicUrl}/dashboard/handover/${bookingId}`;
+export function calendarFile({ writtenAt, publicUrl, ...meeting }: CalendarEntry): string {
+  const { booking_id, state, product_name, place, starts_at, proposals } = meeting;
+  const url = `${publicUrl}/dashboard/handover/${booking_id}`;
+  const cancelled = state === "cancelled";
+  // A higher number, after a proposal or cancellation, makes programs replace the earlier entry.
+  const revision = 2 * Number(proposals) + (cancelled ? 1 : 0);
   // Calendar programs could turn a host name in the laptop's name into a link.
-  const laptop = hasAddress(product) ? "the laptop" : product;
+  const laptop = hasAddress(product_name) ? "the laptop" : product_name;
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Secondlap//Handover//EN",
     `METHOD:${cancelled ? "CANCEL" : "PUBLISH"}`,
     "BEGIN:VEVENT",
-    `UID:${bookingId}@${new URL(entry.publicUrl).hostname}`,
+    `UID:${booking_id}@${new URL(publicUrl).hostname}`,
     `SEQUENCE:${revision}`,
     `DTSTAMP:${utc(writtenAt)}`,
-    `DTSTART:${utc(startsAt)}`,
-    `DTEND:${utc(new Date(startsAt.getTime() + durationMs))}`,
+    `DTSTART:${utc(starts_at)}`,
+    `DTEND:${utc(new Date(starts_at.getTime() + durationMs))}`,
     `SUMMARY:${escapeText(`Handover: ${laptop}`)}`,
     `LOCATION:${escapeText(place)}`,
     `DESCRIPTION:${escapeText(`Place, time and code: ${url}`)}`,

@@ -213,11 +213,12 @@ describe("emails about a meeting", () => {
 });
 
 const entry = {
-  bookingId: "0199f0c0-0000-7000-8000-000000000001",
-  revision: 2,
-  product: "ThinkPad",
+  booking_id: "0199f0c0-0000-7000-8000-000000000001",
+  state: "agreed" as const,
+  product_name: "ThinkPad",
   place: "Library",
-  startsAt: new Date("2026-11-24T20:00:00Z"),
+  starts_at: new Date("2026-11-24T20:00:00Z"),
+  proposals: "1",
   writtenAt: new Date("2026-11-23T08:30:15.123Z"),
   publicUrl: "https://shop.example:8443",
 };
@@ -249,7 +250,7 @@ test("a calendar file contains one event with its times in UTC (RFC 5545)", () =
 
 test("text from members can't add lines or links to a calendar file", () => {
   const place = "Café; 2nd floor, left\\right\r\nSTATUS:CANCELLED";
-  const file = calendarFile({ ...entry, place, product: "ThinkPad evil.example" });
+  const file = calendarFile({ ...entry, place, product_name: "ThinkPad evil.example" });
   expect(file).toContain("LOCATION:Café\\; 2nd floor\\, left\\\\right\\nSTATUS:CANCELLED\r\n");
   expect(file).toContain("SUMMARY:Handover: the laptop\r\n");
   expect(file.match(/^STATUS/gm)).toHaveLength(1);

@@ -10,7 +10,7 @@ import { enqueue } from "../../jobs/job-queue.ts";
 import { maskContacts } from "../masking/mask-contacts.ts";
 import { recordDealChange } from "./announce-deal-change.ts";
 import { lockOpenDeal } from "./lock-deal.ts";
-import { findMeeting } from "./meeting-calendar.ts";
+import { readMeeting } from "./meeting-calendar.ts";
 import { meetingEmails } from "./meeting-emails.ts";
 import { notifyParties } from "./notify-parties.ts";
 
@@ -126,14 +126,10 @@ function noLongerStands(): AppError {
 /** Job `remindOfMeeting`. */
 export async function remindOfMeeting(deps: Deps, meetingId: string): Promise<void> {
   await transact(deps.db, "remindOfMeeting", async (tx) => {
-    const meeting = await findMeeting(tx, deps, { meetingId });
-    if (meeting?.state !== "agreed" || !meeting.isOpen || meeting.startsAt <= deps.clock.now())
-      return;
-    await notifyParties(tx, deps, {
-      bookingId: meeting.bookingId,
-      email: meetingEmails.reminder,
-      meeting: meeting.facts,
-    });
+    const { booking_id, state, starts_at, meeting } = await readMeeting(tx, deps, meetingId);
+    if (state !== "agreed" || starts_at <= deps.clock.now()) return;
+    const email = meetingEmails.reminder;
+    await notifyParties(tx, deps, { bookingId: booking_id, email, meeting });
   });
 }
 
@@ -151,8 +147,7 @@ async function record(tx: Tx, deps: Deps, recorded: Recorded): Promise<void> {
   const by = { at: deps.clock.now(), actor, verb } as const;
   await recordAudit(tx, { ...by, object: "booking", objectId: bookingId });
   await recordDealChange(tx, bookingId);
-  const meeting = await findMeeting(tx, deps, { meetingId });
-  if (!meeting) throw new Error(`There is no meeting ${meetingId}.`);
+  const { meeting, calendar } = await readMeeting(tx, deps, meetingId);
   // The member who accepts the proposal also gets the calendar file.
   const except = verb === "acceptMeeting" ? null : actor;
   const hasCalendar = verb === "acceptMeeting" || verb === "cancelMeeting";
@@ -160,7 +155,7 @@ async function record(tx: Tx, deps: Deps, recorded: Recorded): Promise<void> {
     bookingId,
     email: emails[verb],
     except,
-    meeting: meeting.facts,
-    ...(hasCalendar && { calendar: meeting.calendar }),
+    meeting,
+    ...(hasCalendar && { calendar }),
   });
 }
