@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type {
+  Complaint,
   complaintAnswerForm,
   complaintDecisionForm,
   newComplaint,
@@ -43,16 +44,13 @@ export async function complain(
       .forUpdate()
       .executeTakeFirstOrThrow(orNotFound("You have no such order."));
     const handedOver = booking.decided_at === null ? booking.handed_over_at : null;
-    const isOpen = handedOver && complaintUntil(handedOver, booking) > at;
-    if (!isOpen || (await hasComplaint(tx, bookingId)))
-      throw new AppError(
-        "STALE",
-        "You can say that something is wrong once, after the handover and before the seller gets the money.",
-      );
+    if (handedOver === null || complaintUntil(handedOver, booking) <= at) throw notOpen();
     await tx
       .insertInto("complaints")
       .values({ booking_id: bookingId, reason, words, opened_at: at })
-      .execute();
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("booking_id")
+      .executeTakeFirstOrThrow(notOpen);
     const by = { at, actor: buyer.id, verb: "complain", object: "booking" } as const;
     await recordAudit(tx, { ...by, objectId: bookingId, detail: { reason } });
     await attachPhotos(tx, buyer, { complaintId: bookingId, photos });
@@ -62,22 +60,20 @@ export async function complain(
   });
 }
 
-async function hasComplaint(tx: Tx, bookingId: string): Promise<boolean> {
-  const found = await tx
-    .selectFrom("complaints")
-    .select("booking_id")
-    .where("booking_id", "=", bookingId)
-    .executeTakeFirst();
-  return found !== undefined;
+function notOpen(): AppError {
+  return new AppError(
+    "STALE",
+    "You can say that something is wrong once, after the handover and before the seller gets the money.",
+  );
 }
 
-type Party = { buyer?: string; seller?: string; admin?: string };
+type Locking = { bookingId: string; role: Complaint["role"]; member: Member };
 
 /**
- * Throws `NOT_FOUND`, and `STALE` for a decided complaint, unless `admin` is set and the refund
- * waits for the laptop's return. `buyer` and `seller` restrict the search to their deals.
+ * Throws `NOT_FOUND` unless the member has this role in the deal. Throws `STALE` for a decided
+ * complaint, unless an admin decides again while the refund waits for the laptop's return.
  */
-async function lockOpen(tx: Tx, bookingId: string, party: Party) {
+async function lockOpen(tx: Tx, { bookingId, role, member }: Locking) {
   const found = await tx
     .selectFrom("bookings")
     .innerJoin("complaints", "complaints.booking_id", "bookings.id")
@@ -87,15 +83,11 @@ async function lockOpen(tx: Tx, bookingId: string, party: Party) {
     .select(["bookings.buyer_id", "settlements.seller_id"])
     .select(["settlements.decided_at as settled_at", "bookings.price_cents"])
     .where("bookings.id", "=", bookingId)
-    .$if(party.buyer !== undefined, (query) =>
-      query.where("bookings.buyer_id", "=", party.buyer ?? ""),
-    )
-    .$if(party.seller !== undefined, (query) =>
-      query.where("settlements.seller_id", "=", party.seller ?? ""),
-    )
+    .$if(role === "buyer", (query) => query.where("bookings.buyer_id", "=", member.id))
+    .$if(role === "seller", (query) => query.where("settlements.seller_id", "=", member.id))
     .forUpdate()
     .executeTakeFirstOrThrow(orNotFound("There is no such complaint."));
-  const waits = party.admin !== undefined && found.return_by !== null;
+  const waits = role === "admin" && found.return_by !== null;
   if ((found.decided_at !== null && !waits) || found.settled_at !== null)
     throw new AppError("STALE", decided);
   return found;
@@ -115,7 +107,8 @@ export async function answerComplaint(
 ): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, "answerComplaint", async (tx) => {
-    const { answer: before, price_cents } = await lockOpen(tx, bookingId, { seller: seller.id });
+    const locking = { bookingId, role: "seller", member: seller } as const;
+    const { answer: before, price_cents } = await lockOpen(tx, locking);
     if (before === "disagree") throw new AppError("STALE", "An admin decides now.");
     const cents = offer === undefined ? null : toCents(offer);
     if (answer === "offer" && (cents === null || cents >= price_cents))
@@ -150,18 +143,13 @@ export async function closeComplaint(
   { bookingId, agree, offer }: Agreement,
 ): Promise<void> {
   await transact(deps.db, "closeComplaint", async (tx) => {
-    const { offered_cents } = await lockOpen(tx, bookingId, { buyer: buyer.id });
+    const { offered_cents } = await lockOpen(tx, { bookingId, role: "buyer", member: buyer });
     if (agree === "offer" && (offered_cents === null || offer !== toDollars(offered_cents)))
       throw new AppError("STALE", "The seller has changed their offer. Look at it again.");
     const refundCents = agree === "offer" ? (offered_cents ?? 0) : 0;
     const words = agree === "offer" ? "The buyer accepted the offer." : "The buyer withdrew it.";
-    await recordAudit(tx, {
-      at: deps.clock.now(),
-      actor: buyer.id,
-      verb: `${agree} complaint`,
-      object: "booking",
-      objectId: bookingId,
-    });
+    const by = { at: deps.clock.now(), actor: buyer.id, verb: `${agree} complaint` };
+    await recordAudit(tx, { ...by, object: "booking", objectId: bookingId });
     await applyDecision(tx, deps, { bookingId, refundCents, words, actor: null });
   });
 }
@@ -178,7 +166,8 @@ export async function decideComplaint(
   { bookingId, refund, words, atOnce }: Decision,
 ): Promise<void> {
   await transact(deps.db, "decideComplaint", async (tx) => {
-    const { price_cents, ...deal } = await lockOpen(tx, bookingId, { admin: admin.id });
+    const locking = { bookingId, role: "admin", member: admin } as const;
+    const { price_cents, ...deal } = await lockOpen(tx, locking);
     refuseParties(admin, [deal.buyer_id, deal.seller_id]);
     const refundCents = toCents(refund);
     if (refundCents > price_cents)
