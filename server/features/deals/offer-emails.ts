@@ -4,7 +4,6 @@ import { offerHours } from "#contract/offers.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { hasAddress } from "#contract/text.ts";
 import { transact } from "../../db/database.ts";
-import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { nameOf } from "../../email/email-phrases.ts";
@@ -88,7 +87,7 @@ export async function mailOffer(
     const to = toBuyer
       ? { name: offer.buyer_name, email: offer.buyer_email, left: offer.buyer_left }
       : { name: offer.seller_name, email: offer.seller_email, left: offer.seller_left };
-    if (to.left || isErased(to.email)) return;
+    if (to.left) return;
     const email = offerEmail({
       state,
       laptop: offer.laptop,

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { reviewDays } from "#contract/reviews.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { isErased } from "../../db/member.ts";
 import { forEachId } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { addressedTo } from "../../email/email.ts";
+import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { hasStopped, unsubscribeLink } from "../../email/opt-outs.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { invitationToReview, publishedReviewsEmail } from "./emails.ts";
+import type { Role } from "./shown-reviews.ts";
 
 /** Job `reviewSteps`: asks for missing reviews, and publishes the reviews when the window ends. */
 export async function takeReviewSteps(deps: Deps): Promise<void> {
@@ -62,13 +62,10 @@ export async function publishReviews(
     await recordAudit(tx, { at, actor, verb: "publish", object: "review", objectId });
   const reviewed = new Set(published.map(({ subject_id }) => subject_id));
   const url = `${deps.config.publicUrl}/dashboard/reviews`;
-  for (const side of await listSides(tx, bookingId)) {
-    if (!reviewed.has(side.id) || !side.wanted) continue;
-    const unsubscribeUrl = await unsubscribeLink(deps, { topic: "reviews", id: side.id });
-    const both = published.length > 1;
-    const email = publishedReviewsEmail({ laptop: side.laptop, both, url, unsubscribeUrl });
-    await deps.emailQueue.add(tx, { kind: "alert", ...addressedTo(side), ...email });
-  }
+  const both = published.length > 1;
+  const write = (side: Side) =>
+    reviewed.has(side.id) ? publishedReviewsEmail({ ...side, both, url }) : undefined;
+  await mailSides(tx, deps, { bookingId, write });
 }
 
 type Invited = { bookingId: string; closesAt: Date };
@@ -76,46 +73,44 @@ type Invited = { bookingId: string; closesAt: Date };
 async function inviteToReview(tx: Tx, deps: Deps, { bookingId, closesAt }: Invited): Promise<void> {
   const at = deps.clock.now();
   const daysLeft = Math.ceil((closesAt.getTime() - at.getTime()) / dayMs);
+  const url = `${deps.config.publicUrl}/dashboard/reviews?deal=${bookingId}`;
+  const write = (side: Side) =>
+    side.own_review === null ? invitationToReview({ ...side, daysLeft, url }) : undefined;
+  await mailSides(tx, deps, { bookingId, write });
+}
+
+type Side = Awaited<ReturnType<typeof listSides>>[number] & { unsubscribeUrl: string };
+type Mailing = { bookingId: string; write(side: Side): EmailMessage | undefined };
+
+async function mailSides(tx: Tx, deps: Deps, { bookingId, write }: Mailing): Promise<void> {
   for (const side of await listSides(tx, bookingId)) {
-    if (side.written || !side.wanted) continue;
     const unsubscribeUrl = await unsubscribeLink(deps, { topic: "reviews", id: side.id });
-    const url = `${deps.config.publicUrl}/dashboard/reviews?deal=${bookingId}`;
-    const about = { laptop: side.laptop, role: side.role, daysLeft };
-    const email = invitationToReview({ ...about, url, unsubscribeUrl });
-    await deps.emailQueue.add(tx, { kind: "alert", ...addressedTo(side), ...email });
+    const email = write({ ...side, unsubscribeUrl });
+    if (email) await deps.emailQueue.add(tx, { kind: "alert", ...addressedTo(side), ...email });
   }
 }
 
+/** Lists the sides that get emails about reviews. */
 async function listSides(tx: Tx, bookingId: string) {
-  const rows = await tx
+  return await tx
     .selectFrom("review_windows as w")
     .innerJoin("bookings", "bookings.id", "w.booking_id")
     .innerJoin("products", "products.id", "bookings.product_id")
     .innerJoin("members as seller", "seller.id", "w.seller_id")
     .innerJoin("members as side", (join) =>
-      join.on(({ or, eb, ref }) =>
-        or([eb("side.id", "=", ref("w.buyer_id")), eb("side.id", "=", ref("w.seller_id"))]),
-      ),
+      join.on(sql<boolean>`side.id in (w.buyer_id, w.seller_id)`),
     )
     .leftJoin("reviews as own", (join) =>
       join.onRef("own.booking_id", "=", "w.booking_id").onRef("own.author_id", "=", "side.id"),
     )
-    .select(["side.id", "side.name", "side.email", "side.deleted_at", "side.suspended_at"])
-    .select(["w.buyer_id", "own.id as own_review"])
-    .select(hasStopped("reviews", sql.ref("side.id")).as("stopped"))
+    .select(["side.id", "side.name", "side.email", "own.id as own_review"])
+    .select(sql<Role>`case when side.id = w.buyer_id then 'buyer' else 'seller' end`.as("role"))
     .select(shownNameColumn.as("laptop"))
     .where("w.booking_id", "=", bookingId)
+    .where("side.deleted_at", "is", null)
+    .where("side.suspended_at", "is", null)
+    .where(({ not }) => not(hasStopped("reviews", sql.ref("side.id"))))
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    laptop: row.laptop,
-    role: row.buyer_id === row.id ? ("buyer" as const) : ("seller" as const),
-    written: row.own_review !== null,
-    wanted:
-      !row.stopped && row.deleted_at === null && row.suspended_at === null && !isErased(row.email),
-  }));
 }
 
 const dayMs = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { unnamedLaptop } from "../../email/email-phrases.ts";
 import { shownNameColumn, stateColumn } from "../saved/saved-products.ts";
 
-type Role = "buyer" | "seller";
+export type Role = "buyer" | "seller";
 
 /** Selects the public reviews. */
 export function selectPublished(tx: Tx) {
