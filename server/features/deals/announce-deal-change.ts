@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
-/** Prefix of members' tags in `public_changes` (decisions/messages). */
-const dealsTagPrefix = "deals:";
-
-/** Notifies both sides' open event streams when the transaction commits. */
+/** Notifies both sides' open event streams when the transaction commits (decisions/messages). */
 export async function recordDealChange(tx: Tx, bookingId: string): Promise<void> {
   await tx
     .insertInto("public_changes")
@@ -13,16 +10,8 @@ export async function recordDealChange(tx: Tx, bookingId: string): Promise<void>
       db
         .selectFrom("bookings")
         .innerJoin("products", "products.id", "bookings.product_id")
-        .select(tagsOfParties)
+        .select(sql<string[]>`array['deals:' || buyer_id, 'deals:' || seller_id]`.as("tags"))
         .where("bookings.id", "=", bookingId),
     )
     .execute();
-}
-
-const tagsOfParties = sql<string[]>`
-  array[${dealsTagPrefix}::text || buyer_id, ${dealsTagPrefix}::text || seller_id]`.as("tags");
-
-/** Returns the id of the tag's member; undefined for other tags. */
-export function memberOfDealsTag(tag: string): string | undefined {
-  return tag.startsWith(dealsTagPrefix) ? tag.slice(dealsTagPrefix.length) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
-import { noConversation } from "./conversations.ts";
+import { findOtherMember } from "./conversations.ts";
 import { lockConversation, recordInboxChanges } from "./message-inbox.ts";
 
 type Block = { conversationId: string; blocked: boolean };
@@ -21,42 +21,30 @@ export async function blockMember(
 ): Promise<void> {
   const at = clock.now();
   await transact(db, "blockMember", async (tx) => {
-    const side = await tx
-      .selectFrom("conversation_members as own")
-      .innerJoin("conversation_members as side", "side.conversation_id", "own.conversation_id")
-      .select("side.member_id")
-      .where("own.conversation_id", "=", conversationId)
-      .where("own.member_id", "=", member.id)
-      .where("side.member_id", "!=", member.id)
-      .executeTakeFirstOrThrow(noConversation);
-    await lockPair(tx, [member.id, side.member_id]);
+    const memberId = await findOtherMember(tx, member, conversationId);
+    await lockPair(tx, [member.id, memberId]);
     await lockConversation(tx, conversationId);
-    const pair = { member_id: member.id, blocked_id: side.member_id };
-    const changed = blocked
-      ? (
-          await tx
-            .insertInto("blocked_members")
-            .values(pair)
-            .onConflict((conflict) => conflict.doNothing())
-            .executeTakeFirst()
-        ).numInsertedOrUpdatedRows
-      : (
-          await tx
-            .deleteFrom("blocked_members")
-            .where("member_id", "=", pair.member_id)
-            .where("blocked_id", "=", pair.blocked_id)
-            .executeTakeFirst()
-        ).numDeletedRows;
+    const pair = { member_id: member.id, blocked_id: memberId };
+    const change = blocked
+      ? tx
+          .insertInto("blocked_members")
+          .values(pair)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("member_id")
+      : tx
+          .deleteFrom("blocked_members")
+          .where(({ and }) => and(pair))
+          .returning("member_id");
+    const [changed] = await change.execute();
     if (!changed) return;
     if (blocked) {
-      const [memberId, between] = [side.member_id, member.id];
-      await enqueue(tx, "endHoldsOf", { payload: { memberId, between, actor: member.id } });
+      const payload = { memberId, between: member.id, actor: member.id };
+      await enqueue(tx, "endHoldsOf", { payload });
     }
     const verb = blocked ? "block" : "unblock";
     const by = { actor: member.id, verb };
     await recordInboxChanges(tx, conversationId, { ...by, memberIds: [member.id] });
-    const what = { object: "member", objectId: side.member_id } as const;
-    await recordAudit(tx, { at, actor: member.id, verb, ...what });
+    await recordAudit(tx, { ...by, at, object: "member", objectId: memberId });
   });
 }
 

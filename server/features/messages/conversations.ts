@@ -41,6 +41,19 @@ export async function readConversation(
 
 export const noConversation = orNotFound("You have no such conversation.");
 
+/** Returns the id of the conversation's other member. Throws `NOT_FOUND`. */
+export async function findOtherMember(tx: Tx, { id }: Member, conversationId: string) {
+  const { member_id } = await tx
+    .selectFrom("conversation_members as own")
+    .innerJoin("conversation_members as side", "side.conversation_id", "own.conversation_id")
+    .select("side.member_id")
+    .where("own.conversation_id", "=", conversationId)
+    .where("own.member_id", "=", id)
+    .where("side.member_id", "!=", id)
+    .executeTakeFirstOrThrow(noConversation);
+  return member_id;
+}
+
 /** Lists messages, newest first. Throws `NOT_FOUND`. */
 export async function listMessages(
   tx: Tx,

@@ -5,8 +5,6 @@ import { type MessageEvents, maxEventStreams } from "#contract/messages.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { TooManyRequests } from "../../errors.ts";
-import { memberOfDealsTag } from "../deals/announce-deal-change.ts";
-import { memberOfTag } from "./message-inbox.ts";
 
 /** Finds a member who may sign in and for whom `condition` holds. */
 type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promise<unknown>;
@@ -71,10 +69,6 @@ export class EventStreams {
     return [...this.#streams.values()].flatMap((own) => [...own]);
   }
 
-  #of(memberId: string | undefined): Iterable<Stream> {
-    return (memberId !== undefined && this.#streams.get(memberId)) || [];
-  }
-
   #remove(stream: Stream): void {
     const own = this.#streams.get(stream.memberId);
     if (!own?.delete(stream)) return;
@@ -82,12 +76,18 @@ export class EventStreams {
     if (own.size === 0) this.#streams.delete(stream.memberId);
   }
 
-  /** The tag `all` wakes every stream, because this process might have missed changes. */
+  /**
+   * Tags such as `inbox:<id>` and `deals:<id>` name a member. The tag `all` wakes every stream,
+   * because this process might have missed changes.
+   */
   #wakeTagged(tags: readonly string[]): void {
     for (const tag of tags) {
       if (tag === cacheTags.all) for (const stream of this.#all()) void this.#send(stream);
-      for (const stream of this.#of(memberOfTag(tag))) void this.#send(stream);
-      for (const stream of this.#of(memberOfDealsTag(tag))) this.#write(stream, dealsChanged);
+      const [kind, memberId = ""] = tag.split(":");
+      for (const stream of this.#streams.get(memberId) ?? []) {
+        if (kind === "inbox") void this.#send(stream);
+        if (kind === "deals") this.#write(stream, dealsChanged);
+      }
     }
   }
 

@@ -24,13 +24,13 @@ async function mailMember(deps: Deps, memberId: string): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, `mailMessages ${memberId}`, async (tx) => {
     const due = await lockDue(tx, memberId, at);
-    for (const { conversation_id, wanted, ...about } of due) {
-      const isQueued = wanted && (await mail(tx, deps, { memberId, conversation_id, ...about }));
+    for (const { wanted, ...about } of due) {
+      const isQueued = wanted && (await mail(tx, deps, about));
       const later = wanted && !isQueued ? new Date(at.getTime() + retryMs) : null;
       await tx
         .updateTable("conversation_members")
         .set({ email_due_at: later, ...(isQueued && { emailed_at: at }) })
-        .where("conversation_id", "=", conversation_id)
+        .where("conversation_id", "=", about.conversation_id)
         .where("member_id", "=", memberId)
         .execute();
     }
@@ -45,7 +45,7 @@ async function lockDue(tx: Tx, memberId: string, at: Date) {
     .innerJoin("products", "products.id", "c.product_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
     .innerJoin("members", "members.id", "own.member_id")
-    .select(["own.conversation_id", "own.unread", "members.name", "members.email"])
+    .select(["own.conversation_id", "own.member_id", "own.unread", "members.name", "members.email"])
     .select(["members.deleted_at", "members.suspended_at"])
     .select(hasStopped("messages", sql.ref("own.member_id")).as("stopped"))
     .select(hasBlocked.as("blocked"))
@@ -66,19 +66,12 @@ const hasBlocked = sql<boolean>`exists (
   select from conversation_members side join blocked_members on blocked_id = side.member_id
   where side.conversation_id = own.conversation_id and blocked_members.member_id = own.member_id)`;
 
-type Due = {
-  memberId: string;
-  conversation_id: string;
-  unread: number;
-  name: string;
-  email: string;
-  laptop: string | null;
-};
+type Due = Omit<Awaited<ReturnType<typeof lockDue>>[number], "wanted">;
 
 async function mail(tx: Tx, deps: Deps, due: Due): Promise<boolean> {
-  const unsubscribeUrl = await unsubscribeLink(deps, { topic: "messages", id: due.memberId });
+  const unsubscribeUrl = await unsubscribeLink(deps, { topic: "messages", id: due.member_id });
   const url = `${deps.config.publicUrl}/dashboard/messages?conversation=${due.conversation_id}`;
-  const email = messagesEmail({ laptop: due.laptop, unread: due.unread, url, unsubscribeUrl });
+  const email = messagesEmail({ ...due, url, unsubscribeUrl });
   return await deps.emailQueue.add(tx, { kind: "message", ...addressedTo(due), ...email });
 }
 

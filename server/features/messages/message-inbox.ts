@@ -36,21 +36,9 @@ export async function recordInboxChanges(
   );
   await tx
     .insertInto("public_changes")
-    .values({ tags: memberIds.map(inboxTag) })
+    .values({ tags: memberIds.map((id) => `inbox:${id}`) })
     .execute();
   addPendingChange(tx, { actor, verb, object: "conversation", objectId: conversationId });
-}
-
-/** Marks inbox tags in the table `public_changes`. */
-const inboxTagPrefix = "inbox:";
-
-function inboxTag(memberId: string): string {
-  return `${inboxTagPrefix}${memberId}`;
-}
-
-/** Returns the member of an inbox tag; undefined for other tags. */
-export function memberOfTag(tag: string): string | undefined {
-  return tag.startsWith(inboxTagPrefix) ? tag.slice(inboxTagPrefix.length) : undefined;
 }
 
 /** Marks messages sent up to the time `until` as read. Throws `NOT_FOUND`. */

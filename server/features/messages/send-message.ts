@@ -10,7 +10,7 @@ import { attachPhotos } from "../images/attach-photos.ts";
 import { maskContacts } from "../masking/mask-contacts.ts";
 import { refreshReplyTime } from "../reviews/reply-time.ts";
 import { lockPair } from "./block-member.ts";
-import { noConversation } from "./conversations.ts";
+import { findOtherMember } from "./conversations.ts";
 import { recordInboxChanges } from "./message-inbox.ts";
 import { maySendPhotos } from "./shown-text.ts";
 
@@ -38,15 +38,18 @@ export async function askSeller(
   const { sellerId, isFirst } = await findOffer(deps.db, buyer, product._id);
   await requireReachable(deps.db, buyer, sellerId);
   if (isFirst) await deps.rateLimiter.consume(newContacts, buyer.id);
-  await deps.rateLimiter.consume(perPair, `${buyer.id} ${sellerId}`);
-  return await transact(deps.db, "askSeller", async (tx) => {
-    await lockPair(tx, [buyer.id, sellerId]);
-    const conversationId = await startConversation(tx, deps, {
-      buyerId: buyer.id,
-      sellerId,
-      productId: product._id,
-    });
-    await addMessage(tx, deps, { sender: buyer, recipient: sellerId, conversationId, ...draft });
+  const start = { buyerId: buyer.id, sellerId, productId: product._id };
+  return await startAndWrite(deps, start, { sender: buyer, recipient: sellerId, ...draft });
+}
+
+/** Returns the conversation's id. */
+async function startAndWrite(deps: Deps, start: Start, message: NewMessage): Promise<string> {
+  const { sender, recipient } = message;
+  await deps.rateLimiter.consume(perPair, `${sender.id} ${recipient}`);
+  return await transact(deps.db, "startAndWrite", async (tx) => {
+    await lockPair(tx, [sender.id, recipient]);
+    const conversationId = await startConversation(tx, deps, start);
+    await addMessage(tx, deps, { conversationId, ...message });
     return conversationId;
   });
 }
@@ -62,15 +65,7 @@ export async function sendMessage(
 ): Promise<string> {
   const sent = await findSent(deps.db, sender, draft.key);
   if (sent) return sent.id;
-  const other = await deps.db
-    .selectFrom("conversation_members as own")
-    .innerJoin("conversation_members as side", "side.conversation_id", "own.conversation_id")
-    .select("side.member_id")
-    .where("own.conversation_id", "=", conversationId)
-    .where("own.member_id", "=", sender.id)
-    .where("side.member_id", "!=", sender.id)
-    .executeTakeFirstOrThrow(noConversation);
-  const recipient = other.member_id;
+  const recipient = await findOtherMember(deps.db, sender, conversationId);
   await requireReachable(deps.db, sender, recipient);
   await deps.rateLimiter.consume(perPair, `${sender.id} ${recipient}`);
   return await transact(deps.db, "sendMessage", async (tx) => {
@@ -129,7 +124,7 @@ async function findOffer(tx: Tx, buyer: Member, productId: string): Promise<Offe
 type Start = { buyerId: string; sellerId: string; productId: string };
 
 /** Finds or creates the buyer's conversation about a laptop. */
-export async function startConversation(
+async function startConversation(
   tx: Tx,
   { clock }: Deps,
   { buyerId, productId, sellerId }: Start,
@@ -156,10 +151,14 @@ export async function startConversation(
   return id;
 }
 
-type NewMessage = Draft & { sender: Member; recipient: string; conversationId: string };
+type NewMessage = Draft & { sender: Member; recipient: string };
 
 /** Locks the conversation, so that each message is later than the one before. */
-async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<string> {
+async function addMessage(
+  tx: Tx,
+  deps: Deps,
+  message: NewMessage & { conversationId: string },
+): Promise<string> {
   const { sender, recipient, conversationId, text, key, photos = [] } = message;
   const { last_message_at } = await tx
     .selectFrom("conversations")
@@ -209,7 +208,7 @@ async function requirePhotosAllowed(tx: Tx, conversationId: string, { id }: Memb
 export async function requireReachable(tx: Tx, sender: Member, recipientId: string): Promise<void> {
   const recipient = await tx
     .selectFrom("members")
-    .select(["id", "deleted_at", "suspended_at"])
+    .select(["deleted_at", "suspended_at"])
     .where("id", "=", recipientId)
     .executeTakeFirstOrThrow();
   if (recipient.deleted_at ?? recipient.suspended_at)
@@ -217,12 +216,8 @@ export async function requireReachable(tx: Tx, sender: Member, recipientId: stri
   const block = await tx
     .selectFrom("blocked_members")
     .select("member_id")
-    .where(({ or, and, eb }) =>
-      or([
-        and([eb("member_id", "=", sender.id), eb("blocked_id", "=", recipient.id)]),
-        and([eb("member_id", "=", recipient.id), eb("blocked_id", "=", sender.id)]),
-      ]),
-    )
+    .where("member_id", "in", [sender.id, recipientId])
+    .where("blocked_id", "in", [sender.id, recipientId])
     .executeTakeFirst();
   if (!block) return;
   throw new AppError(
@@ -278,12 +273,6 @@ export async function messageBuyer(
     .executeTakeFirstOrThrow(orNotFound("You have no such sale, or it has ended."));
   const { buyer_id: buyerId, product_id: productId } = deal;
   await requireReachable(deps.db, seller, buyerId);
-  await deps.rateLimiter.consume(perPair, `${seller.id} ${buyerId}`);
-  return await transact(deps.db, "messageBuyer", async (tx) => {
-    await lockPair(tx, [seller.id, buyerId]);
-    const sides = { buyerId, sellerId: seller.id };
-    const conversationId = await startConversation(tx, deps, { ...sides, productId });
-    await addMessage(tx, deps, { sender: seller, recipient: buyerId, conversationId, ...draft });
-    return conversationId;
-  });
+  const start = { buyerId, sellerId: seller.id, productId };
+  return await startAndWrite(deps, start, { sender: seller, recipient: buyerId, ...draft });
 }
