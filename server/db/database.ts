@@ -173,6 +173,13 @@ export async function insertTogether<Row>(
   return rows;
 }
 
+/** For a query that always has a row, such as a count. */
+export async function readRow<Row>(tx: Tx, query: RawBuilder<Row>): Promise<Row> {
+  const [row] = (await query.execute(tx)).rows;
+  if (!row) throw new Error("PostgreSQL returned no row.");
+  return row;
+}
+
 /** PostgreSQL's `read_only_sql_transaction`: a write on a replica, such as a former primary. */
 const readOnly = "25006";
 

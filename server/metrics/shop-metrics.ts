@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Tx } from "../db/database.ts";
+import { readRow, type Tx } from "../db/database.ts";
 
 export function measureShop(registry: Registry): (state: ShopState) => void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
@@ -122,7 +122,7 @@ const overdueMs = 5 * 60_000;
 
 /** Reads counts from indexes. Only short tables are read in full, such as ledger differences. */
 export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
-  const { rows } = await sql<Omit<ShopState, "jobs">>`
+  const counts = sql<Omit<ShopState, "jobs">>`
     select
       (select count(*) from bookings where state = 'held')::integer as holds,
       (select count(*) from bookings where state = 'held'
@@ -143,10 +143,8 @@ export async function readShopState(tx: Tx, now: Date): Promise<ShopState> {
         as "backedUpSecondsAgo",
       extract(epoch from ${now}::timestamptz - coalesce(
         (select backed_up_at from backup_status),
-        (select min(applied_at) from migrations)))::float8 as "withoutBackupSeconds"`.execute(tx);
-  const [counts] = rows;
-  if (!counts) throw new Error("PostgreSQL returned no counts.");
-  return { ...counts, jobs: await readWaitingJobs(tx) };
+        (select min(applied_at) from migrations)))::float8 as "withoutBackupSeconds"`;
+  return { ...(await readRow(tx, counts)), jobs: await readWaitingJobs(tx) };
 }
 
 /** Uses PostgreSQL's clock, which also schedules jobs. `attempts` includes the current run. */

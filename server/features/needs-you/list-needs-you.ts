@@ -8,7 +8,7 @@ import {
 } from "#contract/needs-you.ts";
 import { toDollars } from "#contract/price.ts";
 import type { StaffRole } from "#contract/roles.ts";
-import type { Tx } from "../../db/database.ts";
+import { readRow, type Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { decidableSince } from "../complaints/complaint-times.ts";
 import { isBankDeciding, isDisputed } from "../money/dispute-checks.ts";
@@ -109,16 +109,14 @@ export const emptyQueues: Queues = {
 
 /** Counts each queue up to `maxCounted`. */
 export async function countQueues(tx: Tx): Promise<Queues> {
-  const { rows } = await sql<Queues>`
+  const counts = sql<Queues>`
     select
       ${countOf(sql`select from reports where closed_at is null`)} as reports,
       ${countOf(sql`select from conversation_reports where closed_at is null`)} as messages,
       ${countOf(sql`select from review_reports where closed_at is null`)} as reviews,
       ${countOf(sql`${selectFlagged(tx)}`)} as listings,
-      ${countOf(sql`select from invitations where ${waitsForAdmin}`)} as invitations`.execute(tx);
-  const [counts] = rows;
-  if (!counts) throw new Error("PostgreSQL returned no counts.");
-  return counts;
+      ${countOf(sql`select from invitations where ${waitsForAdmin}`)} as invitations`;
+  return await readRow(tx, counts);
 }
 
 function countOf(waiting: RawBuilder<unknown>): RawBuilder<unknown> {

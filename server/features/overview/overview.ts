@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { feeOf } from "#contract/fee.ts";
 import { type AdminOverview, overviewWeeks, type SellerOverview } from "#contract/overview.ts";
 import { toDollars } from "#contract/price.ts";
-import type { Tx } from "../../db/database.ts";
+import { readRow, type Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { agreedFee } from "../deals/fee-times-and-promo.ts";
@@ -21,7 +21,7 @@ export async function readSellerOverview(
   ]);
   const earned = await readEarnings(tx, seller);
   return {
-    products: await countProducts(tx, sql`seller_id = ${seller.id}`),
+    products: await readRow(tx, productCounts(sql`seller_id = ${seller.id}`)),
     earned: earned(),
     weeks: mondays.map((monday) => ({
       monday,
@@ -41,8 +41,8 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
     sql`select 'cents', recorded_at, ${keptCents} ${fromSales}`,
   ]);
   return {
-    members: await countMembers(tx),
-    products: await countProducts(tx, sql`true`),
+    members: await readRow(tx, memberCounts),
+    products: await readRow(tx, productCounts(sql`true`)),
     openReports: (await readRow(tx, openReports)).count,
     turnover: toDollars(sum("cents")),
     promotions: toDollars((await readRow(tx, promotions)).cents),
@@ -83,34 +83,17 @@ async function readEarnings(tx: Tx, { id }: Pick<Member, "id">) {
     );
 }
 
-async function countProducts(
-  tx: Tx,
-  isCounted: RawBuilder<unknown>,
-): Promise<SellerOverview["products"]> {
-  return await readRow(
-    tx,
-    sql`select (count(*) filter (where sales_status = 'available'))::int as available,
-        (count(*) filter (where sales_status = 'booked'))::int as booked,
-        (count(*) filter (where sales_status = 'sold'))::int as sold
-      from products where deleted_at is null and ${isCounted}`,
-  );
-}
+const productCounts = (isCounted: RawBuilder<unknown>) => sql<SellerOverview["products"]>`
+  select (count(*) filter (where sales_status = 'available'))::int as available,
+    (count(*) filter (where sales_status = 'booked'))::int as booked,
+    (count(*) filter (where sales_status = 'sold'))::int as sold
+  from products where deleted_at is null and ${isCounted}`;
 
-async function countMembers(tx: Tx): Promise<AdminOverview["members"]> {
-  return await readRow(
-    tx,
-    sql`select (count(*) filter (where account_type = 'buyer' and not is_admin))::int as buyers,
-        (count(*) filter (where account_type = 'seller'))::int as sellers,
-        (count(*) filter (where verify))::int as verified
-      from members where deleted_at is null`,
-  );
-}
-
-async function readRow<T>(tx: Tx, query: RawBuilder<T>): Promise<T> {
-  const [row] = (await query.execute(tx)).rows;
-  if (!row) throw new Error("PostgreSQL returned no row.");
-  return row;
-}
+const memberCounts = sql<AdminOverview["members"]>`
+  select (count(*) filter (where account_type = 'buyer' and not is_admin))::int as buyers,
+    (count(*) filter (where account_type = 'seller'))::int as sellers,
+    (count(*) filter (where verify))::int as verified
+  from members where deleted_at is null`;
 
 const openReports = sql<{ count: number }>`
   select count(*)::int as count from reports where closed_at is null`;

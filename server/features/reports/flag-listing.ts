@@ -9,7 +9,7 @@ import { fieldError } from "../../errors.ts";
 import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 
 /** `evidence`: numbers, the other listing's id, or a hash of contacts or of what is approved. */
-type Flag = { reason: FlagReason; evidence: string; other_id: string | null };
+type Flag = { reason: FlagReason; evidence: string; other_id?: string };
 
 type FlagOptions = { at: Date; needsApproval: boolean };
 
@@ -36,14 +36,10 @@ export async function flagListing(
     .deleteFrom("listing_flags")
     .where("product_id", "=", id)
     .where("dismissed_at", "is", null)
-    .where(({ eb, not }) =>
-      not(
-        eb(sql`reason || evidence`, "in", [
-          "",
-          ...flags.map((flag) => flag.reason + flag.evidence),
-        ]),
-      ),
-    )
+    .where(sql`reason || evidence`, "not in", [
+      "",
+      ...flags.map((flag) => flag.reason + flag.evidence),
+    ])
     .execute();
   if (flags.length === 0) return;
   await tx
@@ -74,7 +70,7 @@ async function readListing(tx: Tx, id: string) {
 /** Approval covers these texts and photos. Changing one flags the listing again. */
 function approvalOf({ product_name, description, img, more_images }: Listing): Flag {
   const evidence = hashOf([product_name, description, img, ...more_images]);
-  return { reason: "new", evidence, other_id: null };
+  return { reason: "new", evidence };
 }
 
 function hashOf(texts: string[]): string {
@@ -93,17 +89,13 @@ function doubtfulNumbers(listing: Listing, at: Date): Flag[] {
     price: `${resale_cents}/${original_cents}`,
     use: `${use_duration}/${year_of_purchase}`,
   };
-  return doubtsAbout(stated, at).map((reason) => ({
-    reason,
-    evidence: evidence[reason],
-    other_id: null,
-  }));
+  return doubtsAbout(stated, at).map((reason) => ({ reason, evidence: evidence[reason] }));
 }
 
 function contactsOf({ texts_with_contacts }: Listing): Flag[] {
   const contacts = contactsIn(texts_with_contacts);
   if (contacts.length === 0) return [];
-  return [{ reason: "contact", evidence: hashOf(contacts), other_id: null }];
+  return [{ reason: "contact", evidence: hashOf(contacts) }];
 }
 
 const maxResembling = 20;

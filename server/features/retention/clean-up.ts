@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
+import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
 import { deleteOldPhotos, deleteUnsentPhotos } from "../images/attach-photos.ts";
@@ -140,19 +141,7 @@ function inTransaction(verb: string, work: (tx: Tx, before: Date, deps: Deps) =>
 /** Rows per statement: few enough to finish before the statement timeout. */
 const batchSize = 10_000;
 
-type Growing =
-  | "audit_log"
-  | "idempotency_requests"
-  | "member_traces"
-  | "product_views"
-  | "public_changes"
-  | "queued_emails"
-  | "rate_limits"
-  | "saved_search_matches"
-  | "webhook_events"
-  | "write_positions";
-
-function inBatches(table: Growing, time: string) {
+function inBatches(table: keyof DB, time: string) {
   const column = sql.ref(time);
   return (deps: Deps, before: Date) =>
     deleteInBatches(deps, table, { isOld: sql`${column} < ${before}`, order: column });
@@ -168,7 +157,7 @@ function hoursAgo(retention: keyof typeof retentionHours): Old {
 
 type Old = { isOld: RawBuilder<unknown>; order?: RawBuilder<unknown> };
 
-async function deleteInBatches({ db }: Deps, table: Growing, { isOld, order }: Old) {
+async function deleteInBatches({ db }: Deps, table: keyof DB, { isOld, order }: Old) {
   const name = sql.table(table);
   for (let deleted = batchSize; deleted === batchSize; )
     deleted = await transact(db, `delete ${table}`, async (tx) => {
