@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import type { ConversationReport, Message } from "#contract/messages.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { unnamedLaptop } from "../../email/email-phrases.ts";
-import { AppError, orNotFound } from "../../errors.ts";
+import { orNotFound } from "../../errors.ts";
+import { insertReport } from "../reports/reports.ts";
 import { shownNameColumn } from "../saved/saved-products.ts";
 import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
-import { listMessagesOf, readConversation } from "./conversations.ts";
+import { findOtherMember, listMessagesOf } from "./conversations.ts";
 
 const noReport = orNotFound("This report was closed, or never existed.");
 
@@ -22,32 +22,9 @@ export async function reportConversation(
 ): Promise<string> {
   const at = clock.now();
   return await transact(db, "reportConversation", async (tx) => {
-    await readConversation(tx, member, conversationId);
-    const id = newId(at);
-    const added = await tx
-      .insertInto("conversation_reports")
-      .values({
-        id,
-        comment,
-        conversation_id: conversationId,
-        reporter_id: member.id,
-        reported_at: at,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["conversation_id", "reporter_id"])
-          .where("closed_at", "is", null)
-          .doNothing(),
-      )
-      .executeTakeFirst();
-    if (added.numInsertedOrUpdatedRows === 0n)
-      throw new AppError(
-        "ALREADY_REPORTED",
-        "You've already reported these messages. We're looking into it.",
-      );
-    const what = { object: "conversation", objectId: conversationId } as const;
-    await recordAudit(tx, { at, actor: member.id, verb: "report", ...what });
-    return id;
+    await findOtherMember(tx, member, conversationId);
+    const about = { object: "conversation", objectId: conversationId } as const;
+    return await insertReport(tx, member, { ...about, comment, at });
   });
 }
 

@@ -27,35 +27,39 @@ export async function reportProduct(
       .where("deleted_at", "is", null)
       .executeTakeFirstOrThrow(orNotFound("This laptop is no longer listed."));
     if (product.seller_id === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
-    const at = deps.clock.now();
-    const inserted = await tx
-      .insertInto("reports")
-      .values({
-        id: newId(at),
-        product_id: product.id,
-        reporter_id: buyer.id,
-        comment,
-        reported_at: at,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(["product_id", "reporter_id"]).where("closed_at", "is", null).doNothing(),
-      )
-      .returning("id")
-      .executeTakeFirst();
-    if (!inserted)
-      throw new AppError(
-        "ALREADY_REPORTED",
-        "You've already reported this laptop. We're looking into it.",
-      );
-    await recordAudit(tx, {
-      at,
-      actor: buyer.id,
-      verb: "report",
-      object: "product",
-      objectId: product.id,
-    });
-    return inserted.id;
+    const about = { object: "product", objectId: product.id } as const;
+    return await insertReport(tx, buyer, { ...about, comment, at: deps.clock.now() });
   });
+}
+
+const kinds = {
+  product: { table: "reports", shown: "this laptop" },
+  conversation: { table: "conversation_reports", shown: "these messages" },
+  review: { table: "review_reports", shown: "this review" },
+};
+
+type AnyReport = { object: keyof typeof kinds; objectId: string; comment: string; at: Date };
+
+/** Returns the report's id. Throws `ALREADY_REPORTED` if an earlier report by them is open. */
+export async function insertReport(
+  tx: Tx,
+  { id: reporterId }: Member,
+  { object, objectId, comment, at }: AnyReport,
+): Promise<string> {
+  const { table, shown } = kinds[object];
+  const about = sql.ref(`${object}_id`);
+  const id = newId(at);
+  const inserted = await sql`
+    insert into ${sql.table(table)} (id, ${about}, reporter_id, comment, reported_at)
+    values (${id}, ${objectId}, ${reporterId}, ${comment}, ${at})
+    on conflict (${about}, reporter_id) where closed_at is null do nothing`.execute(tx);
+  if (inserted.numAffectedRows === 0n)
+    throw new AppError(
+      "ALREADY_REPORTED",
+      `You've already reported ${shown}. We're looking into it.`,
+    );
+  await recordAudit(tx, { at, actor: reporterId, verb: "report", object, objectId });
+  return id;
 }
 
 export async function listReports(tx: Tx, paging: Paging): Promise<Page<Report>> {

@@ -1,11 +1,11 @@
 import type { ReviewReport } from "#contract/reviews.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, orNotFound } from "../../errors.ts";
+import { orNotFound } from "../../errors.ts";
+import { insertReport } from "../reports/reports.ts";
 import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 import { selectPublished, toReview } from "./shown-reviews.ts";
 
@@ -20,22 +20,8 @@ export async function reportReview(
   const at = clock.now();
   return await transact(db, "reportReview", async (tx) => {
     await selectPublished(tx).where("r.id", "=", reviewId).executeTakeFirstOrThrow(noReview);
-    const id = newId(at);
-    const added = await tx
-      .insertInto("review_reports")
-      .values({ id, comment, review_id: reviewId, reporter_id: reporter.id, reported_at: at })
-      .onConflict((conflict) =>
-        conflict.columns(["review_id", "reporter_id"]).where("closed_at", "is", null).doNothing(),
-      )
-      .executeTakeFirst();
-    if (added.numInsertedOrUpdatedRows === 0n)
-      throw new AppError(
-        "ALREADY_REPORTED",
-        "You've already reported this review. We're looking into it.",
-      );
-    const what = { object: "review", objectId: reviewId } as const;
-    await recordAudit(tx, { at, actor: reporter.id, verb: "report", ...what });
-    return id;
+    const about = { object: "review", objectId: reviewId } as const;
+    return await insertReport(tx, reporter, { ...about, comment, at });
   });
 }
 
