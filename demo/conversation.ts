@@ -28,7 +28,7 @@ export async function talk(deps: Deps, { buyers, sellers }: DemoMembers): Promis
   });
   const reply = async (hours: number, sender: Member, draft: ReturnType<typeof message>) => {
     const until = ago(deps, { hours }).toISOString();
-    await markConversationRead(deps, sender, { conversationId, until });
+    await markConversationRead(deps, sender, { id: conversationId, until });
     await sendMessage(before(deps, hours), sender, { conversationId, ...draft });
   };
   await reply(

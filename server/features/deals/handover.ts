@@ -53,7 +53,7 @@ export async function issueHandoverCode(
       throw new AppError("STALE", "This laptop has been handed over to you. Enjoy it!");
     if (state !== "paid" && !return_by)
       throw new AppError("STALE", "You get a code once the laptop is paid for.");
-    const hash = hashOf(deps, { bookingId, sellerId: seller_id, code });
+    const hash = hashOf(deps, { id: bookingId, sellerId: seller_id, code });
     const issued = { hash, wrong_tries: 0, issued_at: issuedAt };
     await tx
       .insertInto("handover_codes")
@@ -64,7 +64,7 @@ export async function issueHandoverCode(
   return { code, issuedAt: issuedAt.toISOString() };
 }
 
-type CodeEntry = { bookingId: string; code: string };
+type CodeEntry = { id: string; code: string };
 
 /**
  * Confirms a handover or return by the buyer's code. After five wrong codes, the buyer needs a new
@@ -74,7 +74,7 @@ type CodeEntry = { bookingId: string; code: string };
 export async function confirmHandoverByCode(
   deps: Deps,
   seller: Member,
-  { bookingId, code }: CodeEntry,
+  { id: bookingId, code }: CodeEntry,
 ): Promise<void> {
   const { triesLeft } = await transact(deps.db, "confirmHandoverByCode", async (tx) => {
     const deal = await lockOwnDeal(tx, deps, { member: seller, bookingId });
@@ -86,7 +86,7 @@ export async function confirmHandoverByCode(
       "This laptop isn't paid for, or has been handed over already.",
     );
     if (state !== "paid" && !return_by) throw notWaiting;
-    const hash = hashOf(deps, { bookingId, sellerId: seller.id, code });
+    const hash = hashOf(deps, { id: bookingId, sellerId: seller.id, code });
     const left = await countWrongCode(tx, bookingId, hash);
     if (left === null && !(await complete(tx, deps, { ...deal, actor: seller.id })))
       throw notWaiting;
@@ -149,10 +149,10 @@ async function completeHandover(
 /** Hashes a code with a key, because a plain hash of six digits could be brute-forced. */
 function hashOf(
   { config }: Deps,
-  { bookingId, sellerId, code }: CodeEntry & { sellerId: string },
+  { id, sellerId, code }: CodeEntry & { sellerId: string },
 ): string {
   const key = keyFor("hand-over codes", config.secret);
-  return keyedHash(key, `${bookingId} ${sellerId} ${code}`);
+  return keyedHash(key, `${id} ${sellerId} ${code}`);
 }
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };

@@ -17,7 +17,7 @@ import { notifyParties } from "./notify-parties.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-type Proposal = { bookingId: string; place: string; startsAt: string; timeZone: string };
+type Proposal = { id: string; place: string; startsAt: string; timeZone: string };
 
 /**
  * Replaces the proposed or agreed meeting, if there is one. Throws `STALE`, `NOT_FOUND`, `BLOCKED`
@@ -26,7 +26,7 @@ type Proposal = { bookingId: string; place: string; startsAt: string; timeZone: 
 export async function proposeMeeting(
   deps: Deps,
   member: Member,
-  { bookingId, place, startsAt, timeZone }: Proposal,
+  { id: bookingId, place, startsAt, timeZone }: Proposal,
 ): Promise<string> {
   const at = deps.clock.now();
   requireSoon(new Date(startsAt), at);
@@ -45,7 +45,12 @@ export async function proposeMeeting(
       .insertInto("meetings")
       .values({ ...proposed, id, booking_id: bookingId, proposed_by: member.id })
       .execute();
-    await record(tx, deps, { bookingId, meetingId: id, actor: member.id, verb: "proposeMeeting" });
+    await record(tx, deps, {
+      id: bookingId,
+      meeting: id,
+      actor: member.id,
+      verb: "proposeMeeting",
+    });
     return id;
   });
 }
@@ -69,7 +74,8 @@ function requireNoContacts(place: string): void {
 /** How long before an agreed meeting both sides are reminded. */
 export const reminderLeadsMs = [dayMs, hourMs];
 
-type Answer = { bookingId: string; meetingId: string };
+/** The ids of a booking and its meeting. */
+type Answer = { id: string; meeting: string };
 
 /**
  * Emails both sides a calendar file, and schedules reminders. Throws `NOT_FOUND`, `BLOCKED`, and
@@ -77,7 +83,7 @@ type Answer = { bookingId: string; meetingId: string };
  * own.
  */
 export async function acceptMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
-  const { bookingId, meetingId } = answer;
+  const { id: bookingId, meeting: meetingId } = answer;
   const at = deps.clock.now();
   await transact(deps.db, "acceptMeeting", async (tx) => {
     await lockOpenDeal(tx, deps, { member, bookingId });
@@ -102,7 +108,7 @@ export async function acceptMeeting(deps: Deps, member: Member, answer: Answer):
 
 /** Cancels a proposal or an agreed meeting. Throws `NOT_FOUND`, `BLOCKED`, `STALE`. */
 export async function cancelMeeting(deps: Deps, member: Member, answer: Answer): Promise<void> {
-  const { bookingId, meetingId } = answer;
+  const { id: bookingId, meeting: meetingId } = answer;
   await transact(deps.db, "cancelMeeting", async (tx) => {
     await lockOpenDeal(tx, deps, { member, bookingId });
     const { from, to } = meetingTransitions.cancel;
@@ -143,7 +149,7 @@ const emails = {
 type Recorded = Answer & { actor: string; verb: keyof typeof emails };
 
 async function record(tx: Tx, deps: Deps, recorded: Recorded): Promise<void> {
-  const { bookingId, meetingId, actor, verb } = recorded;
+  const { id: bookingId, meeting: meetingId, actor, verb } = recorded;
   const by = { at: deps.clock.now(), actor, verb } as const;
   await recordAudit(tx, { ...by, object: "booking", objectId: bookingId });
   await recordDealChange(tx, bookingId);

@@ -13,8 +13,12 @@ import { readReceiptIssuer } from "../shop-settings/shop-settings.ts";
 import { acceptOffer, declineOffer, withdrawOffer } from "./answer-offer.ts";
 import { bookProduct } from "./book-product.ts";
 import { cancelBooking } from "./end-hold.ts";
-import * as handover from "./handover.ts";
-import { readHandover } from "./handover.ts";
+import {
+  confirmHandover,
+  confirmHandoverByCode,
+  issueHandoverCode,
+  readHandover,
+} from "./handover.ts";
 import { findBooking, listBookings } from "./list-bookings.ts";
 import { listOffers } from "./list-offers.ts";
 import { counterOffer, makeOffer } from "./make-offer.ts";
@@ -45,17 +49,15 @@ export function bookingRoutes({ route, deps }: Router): void {
   );
 
   route(handoverCalls.confirmHandover, async ({ body, caller }) =>
-    answer.modified(handover.confirmHandover(deps, caller, body.id)),
+    answer.modified(confirmHandover(deps, caller, body.id)),
   );
 
   route(handoverCalls.issueHandoverCode, async ({ body, caller }) =>
-    created(await handover.issueHandoverCode(deps, caller, body.id)),
+    created(await issueHandoverCode(deps, caller, body.id)),
   );
 
   route(handoverCalls.confirmHandoverByCode, async ({ body, caller }) =>
-    answer.modified(
-      handover.confirmHandoverByCode(deps, caller, { bookingId: body.id, code: body.code }),
-    ),
+    answer.modified(confirmHandoverByCode(deps, caller, body)),
   );
 }
 
@@ -86,19 +88,16 @@ export function offerRoutes({ route, deps }: Router): void {
 }
 
 export function meetingRoutes({ route, deps }: Router): void {
-  route(meetingCalls.proposeMeeting, async ({ params, body, caller }) => {
-    const proposal = { bookingId: params.id, ...body };
-    return answer.inserted(proposeMeeting(deps, caller, proposal));
-  });
+  route(meetingCalls.proposeMeeting, async ({ params, body, caller }) =>
+    answer.inserted(proposeMeeting(deps, caller, { ...params, ...body })),
+  );
 
   route(meetingCalls.acceptMeeting, async ({ params, body, caller }) =>
-    answer.modified(acceptMeeting(deps, caller, { bookingId: params.id, meetingId: body.meeting })),
+    answer.modified(acceptMeeting(deps, caller, { ...params, ...body })),
   );
 
   route(meetingCalls.cancelMeeting, async ({ params, caller }) =>
-    answer.modified(
-      cancelMeeting(deps, caller, { bookingId: params.id, meetingId: params.meeting }),
-    ),
+    answer.modified(cancelMeeting(deps, caller, params)),
   );
 
   route(meetingCalls.readCalendar, async ({ params, caller }) =>

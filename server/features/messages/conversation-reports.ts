@@ -18,7 +18,7 @@ const noReport = orNotFound("This report was closed, or never existed.");
 export async function reportConversation(
   { db, clock }: Deps,
   member: Member,
-  { conversationId, comment }: { conversationId: string; comment: string },
+  { id: conversationId, comment }: { id: string; comment: string },
 ): Promise<string> {
   const at = clock.now();
   return await transact(db, "reportConversation", async (tx) => {

@@ -57,11 +57,12 @@ export async function findOtherMember(tx: Tx, { id }: Member, conversationId: st
 /** Lists messages, newest first. Throws `NOT_FOUND`. */
 export async function listMessages(
   tx: Tx,
-  { id }: Member,
-  { conversationId, ...paging }: Paging & { conversationId: string },
+  member: Member,
+  { id: conversationId, ...paging }: Paging & { id: string },
 ): Promise<Page<Message>> {
-  const page = await listMessagesOf(tx, { conversationId, reader: id, self: id }, paging);
-  if (page.items.length === 0) await readConversation(tx, { id } as Member, conversationId);
+  const reading = { conversationId, reader: member.id, self: member.id };
+  const page = await listMessagesOf(tx, reading, paging);
+  if (page.items.length === 0) await findOtherMember(tx, member, conversationId);
   return page;
 }
 

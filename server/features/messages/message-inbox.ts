@@ -45,7 +45,7 @@ export async function recordInboxChanges(
 export async function markConversationRead(
   { db }: Deps,
   member: Member,
-  { conversationId, until }: { conversationId: string; until: string },
+  { id: conversationId, until }: { id: string; until: string },
 ): Promise<void> {
   await transact(db, "markConversationRead", async (tx) => {
     await lockConversation(tx, conversationId);

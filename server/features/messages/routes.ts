@@ -1,5 +1,4 @@
 import * as calls from "#contract/messages.ts";
-import { transact } from "../../db/database.ts";
 import { setEmails } from "../../email/opt-outs.ts";
 import { answer, listed, ok, type Router } from "../../http/route-registration.ts";
 import { blockMember } from "./block-member.ts";
@@ -19,10 +18,9 @@ export function messageRoutes(router: Router): void {
     ok(await conversations.readConversation(deps.db, caller, params.id)),
   );
 
-  route(calls.listMessages, async ({ params, query, caller }) => {
-    const wanted = { conversationId: params.id, ...query };
-    return listed(await conversations.listMessages(deps.db, caller, wanted));
-  });
+  route(calls.listMessages, async ({ params, query, caller }) =>
+    listed(await conversations.listMessages(deps.db, caller, { ...params, ...query })),
+  );
 
   route(calls.askSeller, async ({ body, caller }) =>
     answer.inserted(askSeller(deps, caller, body)),
@@ -36,32 +34,26 @@ export function messageRoutes(router: Router): void {
     answer.inserted(sendMessage(deps, caller, { conversationId: params.id, ...body })),
   );
 
-  route(calls.markConversationRead, async ({ params, body, caller }) => {
-    const read = { conversationId: params.id, until: body.until };
-    return answer.modified(inbox.markConversationRead(deps, caller, read));
-  });
+  route(calls.markConversationRead, async ({ params, body, caller }) =>
+    answer.modified(inbox.markConversationRead(deps, caller, { ...params, ...body })),
+  );
 
   route(calls.blockMember, async ({ params, body, caller }) =>
     answer.modified(blockMember(deps, caller, { conversationId: params.id, ...body })),
   );
 
   route(calls.reportConversation, async ({ params, body, caller }) =>
-    answer.inserted(
-      reports.reportConversation(deps, caller, { conversationId: params.id, ...body }),
-    ),
+    answer.inserted(reports.reportConversation(deps, caller, { ...params, ...body })),
   );
 
   route(calls.readMessageInbox, async ({ caller }) =>
     ok(await inbox.readMessageInbox(deps.db, caller)),
   );
 
-  route(calls.setMessageEmails, async ({ body, caller }) => {
-    const messages = { topic: "messages", memberId: caller.id } as const;
-    const change = transact(deps.db, "setMessageEmails", (tx) =>
-      setEmails(tx, messages, body.emails),
-    );
-    return answer.modified(change);
-  });
+  route(calls.setMessageEmails, async ({ body, caller }) =>
+    answer.modified(setEmails(deps.db, { topic: "messages", memberId: caller.id }, body.emails)),
+  );
+
   eventRoutes(router, new EventStreams(deps, router.findActiveMember));
   reportRoutes(router);
 }
