@@ -1,7 +1,7 @@
 import { listAuditLog } from "#contract/audit.ts";
 import { complain, decideComplaint } from "#contract/complaints.ts";
 import { readDealRecord, settleLeftover } from "#contract/deal-records.ts";
-import { confirmHandover } from "#contract/handover.ts";
+import { confirmHandover, confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import { listPayments } from "#contract/payments.ts";
 import { toCents } from "#contract/price.ts";
 import { refundBooking, settleRefund } from "#contract/refunds.ts";
@@ -15,6 +15,7 @@ import type { CardProvider } from "./cards.ts";
 import { insertLaptop } from "./insert-laptop.ts";
 import {
   bookLaptop,
+  callsOver,
   type Deal,
   goodLaptop,
   openPayment,
@@ -196,6 +197,17 @@ export class Sale implements Facts {
 
   async handOver(): Promise<void> {
     await handOver(this);
+  }
+
+  /** Issues the buyer's code for the handover or return. */
+  async newCode(key?: string): Promise<string> {
+    const { call } = callsOver({ ...this.buyer.connection, key });
+    return (await call(issueHandoverCode, { body: { id: this.booking } })).code;
+  }
+
+  /** Enters a code as the seller. */
+  async enterCode(code: string): Promise<void> {
+    await this.seller.call(confirmHandoverByCode, { body: { id: this.booking, code } });
   }
 
   async complain(words = "Dead keys."): Promise<void> {

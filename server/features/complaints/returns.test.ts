@@ -7,13 +7,7 @@ import {
   decideComplaint,
   readComplaint,
 } from "#contract/complaints.ts";
-import {
-  confirmHandover,
-  confirmHandoverByCode,
-  issueHandoverCode,
-  maxWrongHandoverCodes,
-  readHandover,
-} from "#contract/handover.ts";
+import { confirmHandover, maxWrongHandoverCodes, readHandover } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { listSales } from "#contract/payouts.ts";
@@ -40,12 +34,6 @@ async function returnable(shop: Shop): Promise<Sale> {
 
 const answer = ({ seller, at }: Sale, answer: "refund" | "disagree") =>
   seller.call(answerComplaint, { ...at, body: { answer, words: "Sorry about that." } });
-
-const newCode = async ({ buyer, booking }: Sale) =>
-  (await buyer.call(issueHandoverCode, { body: { id: booking } })).code;
-
-const enter = ({ seller, booking }: Sale, code: string) =>
-  seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
 const confirm = ({ booking }: Sale, who: Person) =>
   who.call(confirmHandover, { body: { id: booking } });
@@ -116,18 +104,18 @@ describe("a full refund", () => {
   }) => {
     const { buyer, seller } = sale;
     const read = (who: Person) => who.call(readHandover, sale.at);
-    const locked = await newCode(sale);
+    const locked = await sale.newCode();
     expect(await read(buyer)).toMatchObject({ refund: "waits", code: { locked: false } });
     const wrong = locked === "000000" ? "000001" : "000000";
     const codes = [];
     for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)
-      codes.push((await errorOf(enter(sale, wrong))).code);
+      codes.push((await errorOf(sale.enterCode(wrong))).code);
     expect(new Set(codes)).toEqual(new Set(["WRONG_HANDOVER_CODE", "HANDOVER_CODE_LOCKED"]));
-    expect(await errorOf(enter(sale, locked))).toMatchObject({ code: "HANDOVER_CODE_LOCKED" });
+    expect(await errorOf(sale.enterCode(locked))).toMatchObject({ code: "HANDOVER_CODE_LOCKED" });
     expect(await sale.money()).toEqual(held);
-    const code = await newCode(sale);
+    const code = await sale.newCode();
     const earned = await earnedBy(seller);
-    await enter(sale, code);
+    await sale.enterCode(code);
     expect(await read(seller)).toMatchObject({ refund: "started" });
     await finish(sale);
     expect(await sale.money()).toEqual(refunded);
@@ -141,8 +129,8 @@ describe("a full refund", () => {
     expect(await sale.transfers()).toEqual([]);
     expect(await mailTo(sale, buyer, /^You get your \$640 back$/)).toHaveLength(1);
     expect(await mailTo(sale, seller, /^You have your .* laptop back$/)).toHaveLength(1);
-    expect(await errorOf(enter(sale, code))).toMatchObject({ status: 409, code: "STALE" });
-    expect(await errorOf(newCode(sale))).toMatchObject({ status: 409, code: "STALE" });
+    expect(await errorOf(sale.enterCode(code))).toMatchObject({ status: 409, code: "STALE" });
+    expect(await errorOf(sale.newCode())).toMatchObject({ status: 409, code: "STALE" });
     const { rows } = await shop.pool.query("select from handover_codes where booking_id = $1", [
       sale.booking,
     ]);
@@ -237,12 +225,12 @@ describe("a laptop that is not returned within 7 days", () => {
 test("a return can't be confirmed during a bank dispute, and confirming it after a lost dispute refunds nothing", async ({
   waiting: sale,
 }) => {
-  const code = await newCode(sale);
+  const code = await sale.newCode();
   const movements = [-price];
   await sale.reportDispute({ state: "open", movements });
-  expect(await errorOf(enter(sale, code))).toMatchObject({ code: "STALE" });
+  expect(await errorOf(sale.enterCode(code))).toMatchObject({ code: "STALE" });
   await sale.reportDispute({ state: "lost", movements });
-  await enter(sale, code);
+  await sale.enterCode(code);
   expect(await sale.settlement()).toMatchObject({ state: "refunded" });
   expect(await sale.money()).toEqual({});
 });

@@ -3,18 +3,11 @@ import sharp from "sharp";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { draftEvidence, listDealMessages, submitEvidence } from "#contract/deal-records.ts";
-import { confirmHandoverByCode, issueHandoverCode } from "#contract/handover.ts";
 import { askSeller, sendMessage } from "#contract/messages.ts";
-import type { Sale } from "../../testing/deal.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { type Deal, goodLaptop, listing, photo, uploadForm } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-
-async function handOverByCode({ booking: id, buyer, seller }: Sale) {
-  const { code } = await buyer.call(issueHandoverCode, { body: { id } });
-  await seller.call(confirmHandoverByCode, { body: { id, code } });
-}
 
 const ask = ({ product, buyer }: Deal<Person>, text: string) =>
   buyer.call(askSeller, { body: { text, key: randomUUID(), product: { _id: product } } });
@@ -55,7 +48,7 @@ test("an admin sees a deal's listing as it was when booked, and sees the deal's 
   const sale = await deal(shop, "held");
   const { insertedId: conversation } = await ask(sale, "Call me: 503-555-0199");
   await sale.pay();
-  await handOverByCode(sale);
+  await sale.enterCode(await sale.newCode());
   // Edits the listing in the database, because the API rejects edits to a sold laptop.
   await shop.deps.db
     .updateTable("products")

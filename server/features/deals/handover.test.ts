@@ -1,41 +1,14 @@
 import { describe, expect } from "vitest";
-import {
-  confirmHandoverByCode,
-  issueHandoverCode,
-  maxWrongHandoverCodes,
-  readHandover,
-} from "#contract/handover.ts";
-import type { Sale } from "../../testing/deal.ts";
+import { issueHandoverCode, maxWrongHandoverCodes, readHandover } from "#contract/handover.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { emailsTo } from "../../testing/inbox.ts";
-import type { Deal } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
-import type { Shop } from "../../testing/shop.ts";
 
 const test = dealTest();
 
-async function newCode(buyer: Person, { booking }: Deal): Promise<string> {
-  return (await buyer.call(issueHandoverCode, { body: { id: booking } })).code;
-}
-
 function wrong(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, "0");
-}
-
-const enter = (seller: Person, { booking }: Deal, code: string) =>
-  seller.call(confirmHandoverByCode, { body: { id: booking, code } });
-
-/** Requests a code with an Idempotency-Key, which makes the server store most other responses. */
-async function newCodeOnce(shop: Shop, { buyer, booking }: Sale): Promise<string> {
-  const headers = {
-    authorization: `Bearer ${await buyer.token()}`,
-    "content-type": "application/json",
-    "idempotency-key": "show my code",
-  };
-  const init = { method: "POST", headers, body: JSON.stringify({ id: booking }) };
-  const response = await fetch(`${shop.url}/api/bookingProducts/handoverCode`, init);
-  return ((await response.json()) as { code: string }).code;
 }
 
 describe("the handover code", () => {
@@ -43,8 +16,8 @@ describe("the handover code", () => {
     shop,
   }) => {
     const sale = await deal(shop, "paid");
-    const { seller, buyer } = sale;
-    const code = await newCodeOnce(shop, sale);
+    // With an Idempotency-Key, the server stores most other responses.
+    const code = await sale.newCode("show my code");
     expect(code).toMatch(/^\d{6}$/);
     const { rows } = await shop.pool.query(`
       select to_jsonb(handover_codes)::text as stored from handover_codes
@@ -53,13 +26,13 @@ describe("the handover code", () => {
       union all select to_jsonb(audit_log)::text from audit_log`);
     expect(rows.length).toBeGreaterThan(1);
     for (const { stored } of rows) expect(stored).not.toContain(`"${code}"`);
-    await enter(seller, sale, `${code.slice(0, 3)} ${code.slice(3)}`);
+    await sale.enterCode(`${code.slice(0, 3)} ${code.slice(3)}`);
     expect(await sale.order()).toMatchObject({ state: "completed" });
-    const subjects = (await emailsTo(shop, buyer)).map(({ subject }) => subject);
+    const subjects = (await emailsTo(shop, sale.buyer)).map(({ subject }) => subject);
     expect(subjects.at(-1)).toMatch(/^You've received/);
     const stale = { status: 409, code: "STALE" };
-    expect(await errorOf(enter(seller, sale, code))).toMatchObject(stale);
-    expect(await errorOf(newCode(buyer, sale))).toMatchObject(stale);
+    expect(await errorOf(sale.enterCode(code))).toMatchObject(stale);
+    expect(await errorOf(sale.newCode())).toMatchObject(stale);
   });
 
   test("a new handover code replaces the earlier code, and concurrent wrong codes share five tries", async ({
@@ -69,18 +42,18 @@ describe("the handover code", () => {
     buyer,
   }) => {
     const sale = await deal(shop, "paid", { seller, buyer });
-    expect(await errorOf(enter(seller, sale, "123456"))).toMatchObject({
+    expect(await errorOf(sale.enterCode("123456"))).toMatchObject({
       code: "WRONG_HANDOVER_CODE",
       message: expect.stringContaining("hasn't asked for a code"),
     });
-    const first = await newCode(buyer, sale);
-    let second = await newCode(buyer, sale);
-    while (second === first) second = await newCode(buyer, sale);
-    expect(await errorOf(enter(seller, sale, first))).toMatchObject({
+    const first = await sale.newCode();
+    let second = await sale.newCode();
+    while (second === first) second = await sale.newCode();
+    expect(await errorOf(sale.enterCode(first))).toMatchObject({
       code: "WRONG_HANDOVER_CODE",
     });
-    const code = await newCode(buyer, sale);
-    const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, sale, wrong(code))));
+    const code = await sale.newCode();
+    const tries = Array.from({ length: 10 }, () => errorOf(sale.enterCode(wrong(code))));
     const codes = (await Promise.all(tries)).map((error) => error.code);
     expect(codes.filter((one) => one === "WRONG_HANDOVER_CODE")).toHaveLength(4);
     expect(codes.filter((one) => one === "HANDOVER_CODE_LOCKED")).toHaveLength(6);
@@ -89,7 +62,7 @@ describe("the handover code", () => {
       sale.booking,
     ]);
     expect(rows).toEqual([]);
-    expect(await errorOf(enter(seller, sale, code))).toMatchObject({ status: 409, code: "STALE" });
+    expect(await errorOf(sale.enterCode(code))).toMatchObject({ status: 409, code: "STALE" });
   });
 
   test("a handover code needs six digits, and can't be issued or entered before the laptop is paid for", async ({
@@ -99,13 +72,13 @@ describe("the handover code", () => {
   }) => {
     const sale = await deal(shop, "held", { seller, buyer });
     const stale = { status: 409, code: "STALE" };
-    expect(await errorOf(newCode(buyer, sale))).toMatchObject(stale);
+    expect(await errorOf(sale.newCode())).toMatchObject(stale);
     for (const code of ["12345", "1234567", "12a456", ""])
-      expect(await errorOf(enter(seller, sale, code))).toMatchObject({
+      expect(await errorOf(sale.enterCode(code))).toMatchObject({
         status: 400,
         fields: { code: "Enter the six digits that the buyer shows you." },
       });
-    expect(await errorOf(enter(seller, sale, "123456"))).toMatchObject(stale);
+    expect(await errorOf(sale.enterCode("123456"))).toMatchObject(stale);
   });
 });
 
@@ -122,7 +95,7 @@ test("after five wrong tries, only a new handover code is accepted, and only the
   expect(await read(buyer)).toMatchObject({ ...paid, code: { issuedAt, locked: false } });
   const refusals = [];
   for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)
-    refusals.push((await errorOf(enter(seller, sale, wrong(code)))).message);
+    refusals.push((await errorOf(sale.enterCode(wrong(code)))).message);
   expect(refusals).toEqual([
     "That isn't the buyer's current code. 4 tries are left.",
     "That isn't the buyer's current code. 3 tries are left.",
@@ -130,13 +103,13 @@ test("after five wrong tries, only a new handover code is accepted, and only the
     "That isn't the buyer's current code. 1 try is left.",
     "Too many wrong codes. Ask the buyer to show you a new one.",
   ]);
-  const right = await errorOf(enter(seller, sale, code));
+  const right = await errorOf(sale.enterCode(code));
   expect(right).toMatchObject({ status: 409, code: "HANDOVER_CODE_LOCKED" });
   expect(await read(buyer)).toMatchObject({ ...paid, code: { issuedAt, locked: true } });
   expect(await read(seller)).toMatchObject({ role: "seller", other: buyer.name, code: null });
   const stranger = await member(shop);
   expect(await errorOf(read(stranger))).toMatchObject({ status: 404, code: "NOT_FOUND" });
-  await enter(seller, sale, await newCode(buyer, sale));
+  await sale.enterCode(await sale.newCode());
   expect(await read(seller)).toMatchObject({ state: "completed" });
   expect(await read(buyer)).toMatchObject({ state: "completed", code: null });
 });

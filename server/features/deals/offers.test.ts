@@ -319,18 +319,18 @@ test("an offer from a blocked member can't be accepted or countered", async ({
 });
 
 async function raceOutcome({ pool }: Shop, product: string) {
-  const bookings = await pool.query(
-    "select id, buyer_id, price_cents from bookings where product_id = $1 and state = 'held'",
-    [product],
-  );
-  const accepted = await pool.query(
-    "select id, buyer_id, price_cents, booking_id from offers where product_id = $1 and state = 'accepted'",
-    [product],
-  );
-  const open = await pool.query("select id from offers where product_id = $1 and state = 'open'", [
-    product,
-  ]);
-  return { bookings: bookings.rows, accepted: accepted.rows, open: open.rows };
+  const inState = async (table: "bookings" | "offers", state: string) =>
+    (
+      await pool.query(`select * from ${table} where product_id = $1 and state = $2`, [
+        product,
+        state,
+      ])
+    ).rows;
+  return {
+    bookings: await inState("bookings", "held"),
+    accepted: await inState("offers", "accepted"),
+    open: await inState("offers", "open"),
+  };
 }
 
 /** Makes all requests wait for the laptop's row lock, and then releases them to race. */

@@ -95,18 +95,7 @@ const digitWords = new Map(
   }).flatMap(([digits, words]) => words.split(" ").map((word) => [word, digits] as const)),
 );
 
-const fillers = new Set([
-  "dash",
-  "hyphen",
-  "minus",
-  "dot",
-  "point",
-  "space",
-  "slash",
-  "plus",
-  "and",
-  "then",
-]);
+const fillers = new Set("dash hyphen minus dot point space slash plus and then".split(" "));
 const repeats: Record<string, number> = { double: 2, triple: 3, treble: 3 };
 const maxSeparators = 6;
 

@@ -33,26 +33,11 @@ const hold = (product: string) => bookLaptop(buyer, product);
 
 /** Records the payment as a webhook does. */
 async function pay(bookingId: string): Promise<void> {
-  const intent = {
-    id: `pi_${bookingId}`,
-    status: "succeeded",
-    bookingId,
-    amountCents: 64_000,
-    refundedCents: 0,
-    currency: "usd",
-  } as const;
-  await settlePayment(
-    shop.deps,
-    {
-      ...intent,
-      clientSecret: "",
-      chargeId: "ch_1",
-      cardFingerprint: undefined,
-      refunds: [],
-      disputes: [],
-    },
-    "webhook",
-  );
+  const made = { id: `pi_${bookingId}`, bookingId, status: "succeeded" } as const;
+  const charge = { clientSecret: "", chargeId: "ch_1", cardFingerprint: undefined };
+  const cents = { amountCents: 64_000, refundedCents: 0, currency: "usd" };
+  const intent = { ...made, ...charge, ...cents, refunds: [], disputes: [] };
+  await settlePayment(shop.deps, intent, "webhook");
 }
 
 function eventful<W extends { monday: string }>(weeks: W[]): W[] {

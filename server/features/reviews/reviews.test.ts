@@ -26,6 +26,7 @@ import { queuedEmails } from "../../testing/inbox.ts";
 import { insertPhoto } from "../../testing/insert-laptop.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
+import { day } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { takeReviewSteps } from "./publish-reviews.ts";
 import { ratingOf } from "./rating.ts";
@@ -33,7 +34,6 @@ import { review } from "./testing.ts";
 
 const test = dealTest();
 
-const dayMinutes = 24 * 60;
 const of = ({ id }: Person) => ({ params: { id } });
 const reviewsOf = async (shop: Shop, seller: Person) =>
   await createVisitor(shop).call(listSellerReviews, of(seller));
@@ -94,7 +94,7 @@ test("a member can review a deal once, after the handover and within 14 days", a
   const both = await Promise.allSettled([review(buyer, sale), review(buyer, sale)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect((await errorOf(review(buyer, sale))).code).toBe("ALREADY_REVIEWED");
-  shop.clock.advance(14 * dayMinutes);
+  shop.clock.advance(14 * day);
   // The window closes on time, even if the job hasn't published the other review yet.
   expect((await errorOf(review(seller, sale))).code).toBe("REVIEWS_CLOSED");
   await takeReviewSteps(shop.deps);
@@ -108,7 +108,7 @@ test("a deal's only review is published once, after 14 days, even if the other s
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
   await review(buyer, sale, { stars: 4 });
-  shop.clock.advance(14 * dayMinutes - 1);
+  shop.clock.advance(14 * day - 1);
   await takeReviewSteps(shop.deps);
   expect(await reviewsOf(shop, seller)).toEqual([]);
   shop.clock.advance(1);
@@ -224,7 +224,7 @@ test("orders and listings offer a review for 14 days, even if the job hasn't pub
   shop,
 }) => {
   const sale = await deal(shop, "handedOver");
-  shop.clock.advance(14 * dayMinutes - 1);
+  shop.clock.advance(14 * day - 1);
   expect(await mayReview(sale)).toEqual([true, true]);
   shop.clock.advance(1);
   expect(await mayReview(sale)).toEqual([false, false]);
@@ -245,8 +245,6 @@ test("orders and listings show whether the member can review, and listings show 
   expect(listed?.deal?.buyerRating).toEqual({ stars: 3, reviews: 1 });
 });
 
-const days = (count: number) => count * 24 * 60;
-
 async function reviewEmails(shop: Shop, { email }: Person) {
   const emails = await queuedEmails(shop);
   return emails.filter(({ to, text }) => to === email && text.includes("/dashboard/reviews"));
@@ -263,7 +261,7 @@ test("each side is asked for a review a day after the handover, and reminded onc
 }) => {
   const sale = await deal(shop, "handedOver");
   const { seller, buyer } = sale;
-  await pass(shop, days(1) - 1);
+  await pass(shop, day - 1);
   expect(await reviewEmails(shop, buyer)).toEqual([]);
   await pass(shop, 1);
   const [asked] = await reviewEmails(shop, buyer);
@@ -271,7 +269,7 @@ test("each side is asked for a review a day after the handover, and reminded onc
   expect(asked?.text).toContain("You have 13 days left.");
   expect(asked?.unsubscribeUrl).toContain("token=reviews");
   await review(buyer, sale, { text: "Not in an email" });
-  await pass(shop, days(9));
+  await pass(shop, 9 * day);
   const subjects = async (member: Person) =>
     (await reviewEmails(shop, member)).map(({ subject }) => subject);
   expect(await subjects(buyer)).toHaveLength(1);
@@ -279,7 +277,7 @@ test("each side is asked for a review a day after the handover, and reminded onc
     "How was it? Review the buyer of ThinkPad X1 Carbon Gen 9",
     "How was it? Review the buyer of ThinkPad X1 Carbon Gen 9",
   ]);
-  await pass(shop, days(4));
+  await pass(shop, 4 * day);
   expect((await subjects(seller)).at(-1)).toBe("The reviews are in");
   // The buyer gets no email about published reviews, because the seller wrote none.
   expect(await subjects(buyer)).toHaveLength(1);
@@ -292,17 +290,17 @@ test("one click stops review emails, and the member can turn them on again", asy
   buyer,
 }) => {
   await deal(shop, "handedOver", { seller, buyer });
-  await pass(shop, days(1));
+  await pass(shop, day);
   const [asked] = await reviewEmails(shop, buyer);
   const click = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
   for (const _ of [1, 2])
     expect((await fetch(String(asked?.unsubscribeUrl), click)).status).toBe(200);
   expect(await buyer.call(readReviewEmails, {})).toEqual({ emails: false });
-  await pass(shop, days(9));
+  await pass(shop, 9 * day);
   expect(await reviewEmails(shop, buyer)).toHaveLength(1);
   await buyer.call(setReviewEmails, { body: { emails: true } });
   await deal(shop, "handedOver", { seller, buyer });
-  await pass(shop, days(1));
+  await pass(shop, day);
   expect(await reviewEmails(shop, buyer)).toHaveLength(2);
 });
 
@@ -347,7 +345,7 @@ test("an unpublished review appears only in responses to its author, and in no e
   const report = { params: { id }, body: { comment: "What is it?" } };
   expect((await errorOf(seller.call(reportReview, report))).code).toBe("NOT_FOUND");
 
-  shop.clock.advance(11 * 24 * 60);
+  shop.clock.advance(11 * day);
   await takeReviewSteps(shop.deps);
   expect(JSON.stringify(await queuedEmails(shop))).not.toContain(secret);
 });
