@@ -3,14 +3,12 @@ import sharp from "sharp";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { draftEvidence, listDealMessages, submitEvidence } from "#contract/deal-records.ts";
-import { askSeller, sendMessage } from "#contract/messages.ts";
+import { sendMessage } from "#contract/messages.ts";
 import { deal, disputing } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import { type Deal, goodLaptop, listing, photo, uploadForm } from "../../testing/marketplace.ts";
-import { errorOf, member, type Person } from "../../testing/people.ts";
-
-const ask = ({ product, buyer }: Deal<Person>, text: string) =>
-  buyer.call(askSeller, { body: { text, key: randomUUID(), product: { _id: product } } });
+import { goodLaptop, listing, photo, uploadForm } from "../../testing/marketplace.ts";
+import { errorOf, member } from "../../testing/people.ts";
+import { ask } from "../messages/testing.ts";
 
 /** `disputed`: a deal with a disputed payment and a photo that the seller sent in a message. */
 const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { onCleanup }) => {
@@ -18,7 +16,7 @@ const test = dealTest({ worker: true }).extend("disputed", async ({ shop }, { on
   const admin = await member(shop, { isAdmin: true });
   const seller = await member(shop, { accountType: "seller" });
   const sale = await deal(shop, "held", { seller, product: await listing(seller) });
-  const { insertedId: id } = await ask(sale, "Is the charger included?");
+  const id = await ask(sale.buyer, sale.product, "Is the charger included?");
   const small = await photo({ width: 160, height: 120 });
   const uploaded = await uploadForm(sale.seller, "/privatePhotos", small);
   const { photo: sent } = (await uploaded.json()) as { photo: { _id: string } };
@@ -46,7 +44,7 @@ test("an admin sees a deal's listing as it was when booked, and sees the deal's 
   admin,
 }) => {
   const sale = await deal(shop, "held");
-  const { insertedId: conversation } = await ask(sale, "Call me: 503-555-0199");
+  const conversation = await ask(sale.buyer, sale.product, "Call me: 503-555-0199");
   await sale.pay();
   await sale.enterCode(await sale.newCode());
   // Edits the listing in the database, because the API rejects edits to a sold laptop.
@@ -107,7 +105,7 @@ test("evidence is drafted from a deal's facts, messages and photos, and is sent 
   expect(await errorOf(send(text, photos))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
   await shop.cards.injectFaults({});
   expect(await errorOf(send(`${text} More.`, photos))).toMatchObject({ code: "STALE" });
-  await ask(sale, "Never mind.");
+  await ask(sale.buyer, sale.product, "Never mind.");
   expect(await draft()).toMatchObject({ text, sent: { photos: true } });
   const { attempt, evidence } = await row();
   expect(attempt).toBe(1);

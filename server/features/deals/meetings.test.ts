@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
 import { readHandover } from "#contract/handover.ts";
@@ -9,13 +8,14 @@ import {
   proposeMeeting,
   readCalendar,
 } from "#contract/meetings.ts";
-import { askSeller, listConversations } from "#contract/messages.ts";
+import { listConversations } from "#contract/messages.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import type { Deal } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { ask } from "../messages/testing.ts";
 import { calendarFile } from "./meeting-calendar.ts";
 import { reminderLeadsMs, remindOfMeeting } from "./meetings.ts";
 
@@ -67,8 +67,7 @@ describe("a handover's place and time", () => {
     const agreed = { ...proposed, state: "agreed" };
     for (const side of [buyer, seller]) expect(await meetingOf(side, sale)).toEqual(agreed);
     expect(await sale.order()).toMatchObject({ meeting: agreed });
-    const question = { text: "Hello?", key: randomUUID(), product: { _id: sale.product } };
-    await buyer.call(askSeller, { body: question });
+    await ask(buyer, sale.product);
     const [conversation] = await seller.call(listConversations, {});
     expect(conversation).toMatchObject({ deal: { _id: sale.booking, meeting: agreed } });
     const [own] = await seller.call(listSellerProducts, { params: { email: seller.email } });

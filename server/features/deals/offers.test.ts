@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { deleteUser, toggleSuspension } from "#contract/members.ts";
-import { askSeller, blockMember } from "#contract/messages.ts";
 import {
   acceptOffer,
   counterOffer,
@@ -24,6 +22,7 @@ import { bookLaptop, draftListing, openPayment, orderFor } from "../../testing/m
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { countLockWaits } from "../../testing/test-connections.ts";
+import { ask, block } from "../messages/testing.ts";
 import { expireOffer } from "./answer-offer.ts";
 import { offerFor } from "./testing.ts";
 
@@ -286,8 +285,7 @@ test("a conversation's offers are those of its buyer on its laptop", async ({
   buyer,
 }) => {
   const product = await insertLaptop(shop, seller);
-  const body = { text: "Is it still for sale?", key: randomUUID(), product: { _id: product } };
-  const { insertedId: conversation } = await buyer.call(askSeller, { body });
+  const conversation = await ask(buyer, product);
   const id = await offerFor(buyer, product);
   await offerFor(await member(shop), product);
   await offerFor(buyer, await insertLaptop(shop, seller));
@@ -303,15 +301,9 @@ test("an offer from a blocked member can't be accepted or countered", async ({
   buyer,
 }) => {
   const product = await insertLaptop(shop, seller);
-  const question = {
-    product: { _id: product },
-    text: "Is it still for sale?",
-    key: randomUUID(),
-  };
-  const asked = await buyer.call(askSeller, { body: question });
+  const conversation = await ask(buyer, product);
   const id = await offerFor(buyer, product, 450);
-  const params = { id: asked.insertedId };
-  await seller.call(blockMember, { params, body: { blocked: true } });
+  await block(seller, conversation);
   const refused = { status: 403, code: "BLOCKED" };
   expect(await errorOf(accept(seller, id))).toMatchObject(refused);
   expect(await errorOf(counter(seller, id, 480))).toMatchObject(refused);

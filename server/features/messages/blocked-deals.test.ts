@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { proposeMeeting } from "#contract/meetings.ts";
-import { askSeller, blockMember, listMessages, sendMessage } from "#contract/messages.ts";
+import { listMessages } from "#contract/messages.ts";
 import { makeOffer } from "#contract/offers.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest, withoutWebhooks } from "../../testing/fixtures.ts";
@@ -14,17 +13,15 @@ import { endHoldWithoutProvider } from "../../testing/settlements.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { countLockWaits } from "../../testing/test-connections.ts";
 import { endHoldsOf } from "../members/suspension.ts";
-import { startConversation } from "./testing.ts";
+import { ask, block, startConversation, write } from "./testing.ts";
 
 /** Starts a conversation. The returned `block` makes `by` block the other member. */
 const test = dealTest().extend(
   "block",
   ({ shop, seller, buyer }) =>
     async (by: Person = seller) => {
-      const product = { _id: await insertLaptop(shop, seller) };
-      const body = { text: "Is it new?", key: randomUUID(), product };
-      const { insertedId: id } = await buyer.call(askSeller, { body });
-      return { block: () => by.call(blockMember, { params: { id }, body: { blocked: true } }) };
+      const id = await ask(buyer, await insertLaptop(shop, seller));
+      return { block: () => block(by, id) };
     },
 );
 
@@ -143,16 +140,14 @@ test("a block waits for a message that is being sent, and meanwhile holds no loc
   shop,
   seller,
 }) => {
-  const { buyer, id } = await startConversation(shop, seller, "Is it new?");
-  const write = (text: string) =>
-    buyer.call(sendMessage, { params: { id }, body: { text, key: randomUUID() } });
+  const { buyer, id } = await startConversation(shop, seller);
   const waiting = () => countLockWaits(shop.pool);
   const { sent, blocked } = await shop.deps.db.transaction().execute(async (tx) => {
     await sql`select from conversation_members
       where conversation_id = ${id} and member_id = ${seller.id} for update`.execute(tx);
-    const sent = write("Hello?");
+    const sent = write(buyer, id);
     await expect.poll(waiting).toBe(1);
-    const blocked = seller.call(blockMember, { params: { id }, body: { blocked: true } });
+    const blocked = block(seller, id);
     await expect.poll(waiting).toBe(2);
     // The block must not hold this lock, which sending the message takes next.
     await sql`select from message_inboxes where member_id = ${seller.id} for update nowait`.execute(
@@ -161,6 +156,6 @@ test("a block waits for a message that is being sent, and meanwhile holds no loc
     return { sent, blocked };
   });
   await Promise.all([sent, blocked]);
-  expect(await errorOf(write("Are you there?"))).toMatchObject({ code: "BLOCKED" });
+  expect(await errorOf(write(buyer, id))).toMatchObject({ code: "BLOCKED" });
   expect(await seller.call(listMessages, { params: { id } })).toHaveLength(2);
 });

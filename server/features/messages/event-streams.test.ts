@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
-import { sendMessage } from "#contract/messages.ts";
 import { declineOffer, makeOffer } from "#contract/offers.ts";
 import { httpTimeouts } from "../../settings/timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
@@ -9,14 +7,12 @@ import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { openStream, startConversation } from "./testing.ts";
+import { openStream, startConversation, write } from "./testing.ts";
 
 const test = shopTest();
 
 const asked = (shop: Shop, seller: Person) =>
   startConversation(shop, seller, "Call me: 503-555-0100");
-const write = (sender: Person, id: string) =>
-  sender.call(sendMessage, { params: { id }, body: { text: "Hello?", key: randomUUID() } });
 const lastIdOf = (text: string) => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]);
 
 test("an event stream reports changes made through another node, but contains no message text", async ({

@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import {
-  askSeller,
   listConversationReports,
   listConversations,
   listMessages,
   messageBuyer,
   readConversation,
   reportConversation,
-  sendMessage,
 } from "#contract/messages.ts";
 import { deal } from "../../testing/deal.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
@@ -17,7 +15,7 @@ import { dealTest } from "../../testing/fixtures.ts";
 import { queuedEmails } from "../../testing/inbox.ts";
 import { member, type Person } from "../../testing/people.ts";
 import { mailMessages } from "./mail-messages.ts";
-import { openStream } from "./testing.ts";
+import { ask, openStream, write } from "./testing.ts";
 
 const test = dealTest();
 
@@ -33,11 +31,10 @@ test("before payment, no response, email or stream shows a message's phone numbe
   const { seller, buyer } = sale;
   const streams = [await openStream(shop, seller), await openStream(shop, buyer)];
   for (const stream of streams) await expect.poll(() => stream.text).toMatch(/^id: \d+\n/);
-  const asked = { text: textOf.buyer, key: randomUUID(), product: { _id: sale.product } };
-  const { insertedId: id } = await buyer.call(askSeller, { body: asked });
-  const body = () => ({ text: textOf.seller, key: randomUUID() });
-  await seller.call(sendMessage, { params: { id }, body: body() });
-  await seller.call(messageBuyer, { params: { id: sale.booking }, body: body() });
+  const id = await ask(buyer, sale.product, textOf.buyer);
+  await write(seller, id, textOf.seller);
+  const body = { text: textOf.seller, key: randomUUID() };
+  await seller.call(messageBuyer, { params: { id: sale.booking }, body });
   await buyer.call(reportConversation, { params: { id }, body: { comment: "Rude." } });
   const [report] = await admin.call(listConversationReports, {});
   shop.clock.advance(5);
@@ -80,13 +77,9 @@ test("a message's recipient sees contact details in it only between the payment 
 }) => {
   const sale = await deal(shop, "held");
   const { seller } = sale;
-  const body = { text: "Is it new?", key: randomUUID(), product: { _id: sale.product } };
-  const { insertedId: id } = await sale.buyer.call(askSeller, { body });
+  const id = await ask(sale.buyer, sale.product);
   const text = `Call me: ${contact}`;
-  const write = (sender: Person) =>
-    sender.call(sendMessage, { params: { id }, body: { text, key: randomUUID() } });
-  await write(seller);
-  await write(sale.buyer);
+  for (const sender of [seller, sale.buyer]) await write(sender, id, text);
   const readBy = async (reader: Person) =>
     JSON.stringify([
       (await reader.call(listMessages, { params: { id } })).filter(({ mine }) => !mine),

@@ -1,11 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import {
-  blockMember,
   listMessages,
   markConversationRead,
   readMessageInbox,
-  sendMessage,
   setMessageEmails,
 } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";
@@ -13,7 +10,7 @@ import { queuedEmails } from "../../testing/inbox.ts";
 import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { mailMessages } from "./mail-messages.ts";
-import { startConversation } from "./testing.ts";
+import { block, startConversation, write } from "./testing.ts";
 
 const test = shopTest();
 
@@ -24,10 +21,8 @@ async function mailedTo(shop: Shop, { email }: Person) {
 
 async function asked(shop: Shop) {
   const seller = await member(shop, { accountType: "seller" });
-  const { buyer, id } = await startConversation(shop, seller, "Is it new?");
-  const write = () =>
-    buyer.call(sendMessage, { params: { id }, body: { text: "Hello?", key: randomUUID() } });
-  return { seller, buyer, id, write };
+  const { buyer, id } = await startConversation(shop, seller);
+  return { seller, buyer, id, write: () => write(buyer, id) };
 }
 
 test("a member is emailed about unread messages after two minutes, then at most every 15 minutes", async ({
@@ -62,8 +57,7 @@ test("a member isn't emailed about messages that they read, or whose sender they
   const until = newest?.sentAt ?? "";
   await seller.call(markConversationRead, { params: { id }, body: { until } });
   const blocked = await asked(shop);
-  const block = { params: { id: blocked.id }, body: { blocked: true } };
-  await blocked.seller.call(blockMember, block);
+  await block(blocked.seller, blocked.id);
   shop.clock.advance(5);
   for (const one of [seller, blocked.seller]) expect(await mailedTo(shop, one)).toEqual([]);
 });

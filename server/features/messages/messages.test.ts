@@ -4,8 +4,6 @@ import { readOwnData } from "#contract/account.ts";
 import { cancelBooking } from "#contract/bookings.ts";
 import { deleteUser, toggleSuspension } from "#contract/members.ts";
 import {
-  askSeller,
-  blockMember,
   closeConversationReport,
   listConversationReports,
   listConversations,
@@ -16,22 +14,19 @@ import {
   readMessageInbox,
   readReportedMessages,
   reportConversation,
-  sendMessage,
 } from "#contract/messages.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
-import { bookLaptop, type Caller, callsOver } from "../../testing/marketplace.ts";
+import { bookLaptop, callsOver } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import { addPoints } from "../../testing/rate-limits.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { eraseDeletedMembers } from "../members/erase-deleted-members.ts";
-import { startConversation } from "./testing.ts";
+import { ask, block, startConversation, write } from "./testing.ts";
 
 const test = shopTest();
 
-const write = (sender: Person, id: string, text: string, key: string = randomUUID()) =>
-  sender.call(sendMessage, { params: { id }, body: { text, key } });
 const textsFor = async (reader: Person, id: string) =>
   (await reader.call(listMessages, { params: { id } })).map(({ text }) => text);
 
@@ -44,8 +39,7 @@ test("a buyer's questions and the seller's answers about one laptop share a conv
 }) => {
   const { buyer, product, id } = await asked(shop, seller);
   await write(seller, id, "Yes, it is.");
-  const again = { text: "Great!", key: randomUUID(), product: { _id: product } };
-  expect((await buyer.call(askSeller, { body: again })).insertedId).toBe(id);
+  expect(await ask(buyer, product, "Great!")).toBe(id);
   expect(await textsFor(seller, id)).toEqual(["Great!", "Yes, it is.", "Is it still available?"]);
   const [newest] = await seller.call(listConversations, {});
   expect(newest).toMatchObject({
@@ -102,25 +96,21 @@ test("only a buyer can ask about a laptop, and a first question needs a laptop f
   seller,
 }) => {
   const product = await insertLaptop(shop, seller);
-  const ask = (someone: Caller) => {
-    const body = { text: "Hello?", key: randomUUID(), product: { _id: product } };
-    return someone.call(askSeller, { body });
-  };
-  expect(await errorOf(ask(seller))).toMatchObject({ code: "FORBIDDEN" });
+  expect(await errorOf(ask(seller, product))).toMatchObject({ code: "FORBIDDEN" });
   const unconfirmed = await member(shop, { confirmed: false });
   const strict = await openShop({ beside: shop, env: { CONFIRM_ADDRESSES: "required" } });
   const there = callsOver({ ...unconfirmed.connection, host: `${strict.url}/api` });
-  expect((await errorOf(ask(there))).status).toBe(403);
+  expect((await errorOf(ask(there, product))).status).toBe(403);
   await strict.close();
   const buyer = await member(shop);
-  const { insertedId: id } = await ask(buyer);
+  const id = await ask(buyer, product);
   await seller.call(deleteProduct, { params: { id: product } });
-  expect(await errorOf(ask(await member(shop)))).toMatchObject({
+  expect(await errorOf(ask(await member(shop), product))).toMatchObject({
     code: "NOT_FOUND",
     message: "This laptop is no longer for sale.",
   });
   // A buyer who has asked before can still write.
-  expect((await ask(buyer)).insertedId).toBe(id);
+  expect(await ask(buyer, product)).toBe(id);
 });
 
 test("a blocked member can't write to the blocker in any conversation until unblocked", async ({
@@ -128,24 +118,16 @@ test("a blocked member can't write to the blocker in any conversation until unbl
   seller,
 }) => {
   const { buyer, id } = await asked(shop, seller);
-  const block = (blocked: boolean) =>
-    seller.call(blockMember, { params: { id }, body: { blocked } });
-  await block(true);
-  await block(true);
+  await block(seller, id);
+  await block(seller, id);
   expect(await errorOf(write(buyer, id, "Hello?"))).toMatchObject({ status: 403, code: "BLOCKED" });
-  const elsewhere = {
-    text: "Hello?",
-    key: randomUUID(),
-    product: { _id: await insertLaptop(shop, seller) },
-  };
-  expect(await errorOf(buyer.call(askSeller, { body: elsewhere }))).toMatchObject({
-    code: "BLOCKED",
-  });
+  const elsewhere = await insertLaptop(shop, seller);
+  expect(await errorOf(ask(buyer, elsewhere))).toMatchObject({ code: "BLOCKED" });
   expect(await errorOf(write(seller, id, "Bye"))).toMatchObject({
     message: "You have blocked this member. Unblock them to write to them.",
   });
   expect(await textsFor(seller, id)).toHaveLength(1);
-  await block(false);
+  await block(seller, id, false);
   await write(buyer, id, "Hello?");
   const audit = await shop.deps.db
     .selectFrom("audit_log")
@@ -268,9 +250,9 @@ test("only the seller of a held laptop can start a conversation with its buyer",
   expect(conversation).toMatchObject({ _id: id, role: "buyer", unread: 1 });
   expect((await tell(seller)).insertedId).toBe(id);
   expect(await errorOf(tell(other))).toMatchObject({ code: "NOT_FOUND" });
-  await buyer.call(blockMember, { params: { id }, body: { blocked: true } });
+  await block(buyer, id);
   expect(await errorOf(tell(seller))).toMatchObject({ code: "BLOCKED" });
-  await buyer.call(blockMember, { params: { id }, body: { blocked: false } });
+  await block(buyer, id, false);
   await buyer.call(cancelBooking, { params: { id: booking } });
   expect(await errorOf(tell(seller))).toMatchObject({ code: "NOT_FOUND" });
 });
@@ -281,25 +263,22 @@ test("a member can send another member 60 messages an hour and write to 15 new s
 }) => {
   const limited = await openShop({ beside: shop, env: { RATE_LIMIT: "on" } });
   const { buyer, id } = await startConversation(limited, seller, "Hi");
-  await seller.call(blockMember, { params: { id }, body: { blocked: true } });
+  await block(seller, id);
   expect(await errorOf(write(buyer, id, "Hello?"))).toMatchObject({ code: "BLOCKED" });
-  await seller.call(blockMember, { params: { id }, body: { blocked: false } });
+  await block(seller, id, false);
   const key = randomUUID();
   for (const _ of ["sent", "retried"]) await write(buyer, id, "Hello?", key);
   await addPoints(shop, "messages to a member", 57);
   await write(buyer, id, "The sixtieth");
   expect(await errorOf(write(buyer, id, "One more"))).toMatchObject({ status: 429 });
 
-  const ask = async (about: Person) => {
-    const product = { _id: await insertLaptop(shop, about) };
-    return await buyer.call(askSeller, { body: { text: "Hi", key: randomUUID(), product } });
-  };
+  const askAbout = async (about: Person) => await ask(buyer, await insertLaptop(shop, about));
   const newSeller = () => member(shop, { accountType: "seller" });
   const second = await newSeller();
-  for (const _ of ["one laptop", "another"]) await ask(second);
+  for (const _ of ["one laptop", "another"]) await askAbout(second);
   await addPoints(shop, "new contacts", 12);
-  await ask(await newSeller());
-  expect(await errorOf(ask(await newSeller()))).toMatchObject({ status: 429 });
-  await ask(second);
+  await askAbout(await newSeller());
+  expect(await errorOf(askAbout(await newSeller()))).toMatchObject({ status: 429 });
+  await askAbout(second);
   await limited.close();
 });

@@ -2,19 +2,16 @@ import { randomUUID } from "node:crypto";
 import { expect, test as unitTest } from "vitest";
 import { readProduct } from "#contract/laptops.ts";
 import { deleteUser } from "#contract/members.ts";
-import { blockMember, messageBuyer, sendMessage } from "#contract/messages.ts";
+import { messageBuyer } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop } from "../../testing/marketplace.ts";
 import { createVisitor, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { usualHours } from "../reviews/reply-time.ts";
-import { startConversation } from "./testing.ts";
+import { block, startConversation, write } from "./testing.ts";
 
 const test = shopTest();
-
-const answer = (seller: Person, id: string) =>
-  seller.call(sendMessage, { params: { id }, body: { text: "Yes, it is.", key: randomUUID() } });
 
 /** Returns a function that reads the same laptop's page, so later reads come from the cache. */
 async function readerOfHours(shop: Shop, seller: Person) {
@@ -29,7 +26,7 @@ async function readerOfHours(shop: Shop, seller: Person) {
 async function askAndAnswer(shop: Shop, seller: Person, minutes: number): Promise<void> {
   const { id } = await startConversation(shop, seller, "Is it still available?");
   shop.clock.advance(minutes);
-  await answer(seller, id);
+  await write(seller, id);
 }
 
 test("a laptop page shows the seller's current reply time from the third answered conversation on", async ({
@@ -61,15 +58,15 @@ test("the reply time depends only on first answers and on questions unanswered f
   const answered: string[] = [];
   for (const text of ["And the battery?", "And the charger?"]) {
     const { id } = await startConversation(shop, seller, text);
-    await answer(seller, id);
+    await write(seller, id);
     answered.push(id);
   }
   for (const text of ["Send me your bank details.", "Answer me!"]) {
     const { id } = await startConversation(shop, seller, text);
-    await seller.call(blockMember, { params: { id }, body: { blocked: true } });
+    await block(seller, id);
   }
   shop.clock.advance(30 * 60);
-  for (const id of answered) await answer(seller, id);
+  for (const id of answered) await write(seller, id);
   for (const text of ["Hello?", "Is it new?"]) await startConversation(shop, seller, text);
   expect(await read()).toBe(1);
   shop.clock.advance(25 * 60);
