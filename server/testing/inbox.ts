@@ -88,9 +88,11 @@ export const emailSubjects = {
 
 type Parties = { buyer: Person; seller: Person };
 
-/** Lists a person's queued emails, oldest first, in a shop without a worker. */
-export async function emailsTo(shop: Shop, { email }: Person): Promise<QueuedEmail[]> {
-  return (await queuedEmails(shop)).filter(({ to }) => to === email);
+/** Lists a person's queued emails with such a subject, oldest first, in a shop without a worker. */
+export async function emailsTo(shop: Shop, { email }: Person, about = /./): Promise<QueuedEmail[]> {
+  return (await queuedEmails(shop)).filter(
+    ({ to, subject }) => to === email && about.test(subject),
+  );
 }
 
 export async function queuedSubjects(shop: Shop, { buyer, seller }: Parties) {
