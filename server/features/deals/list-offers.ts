@@ -45,30 +45,23 @@ export async function listOffers(
 }
 
 function selectOffers(tx: Tx, memberId: string) {
-  // A union, so that each side uses its own index.
-  const sideOf = (side: "buyer_id" | "seller_id", other: "buyer_id" | "seller_id", role: Role) =>
-    tx
-      .selectFrom("offers")
-      .select(["id", "product_id", "price_cents", "made_by", "state", "made_at", "expires_at"])
-      .select(["booking_id", "decline_at", "buyer_id", `${other} as other_id`])
-      .select(sql<Role>`${sql.lit(role)}`.as("role"))
-      .where(side, "=", memberId);
-  const own = sideOf("buyer_id", "seller_id", "buyer").unionAll(
-    sideOf("seller_id", "buyer_id", "seller"),
-  );
+  const isBuyer = sql`o.buyer_id = ${memberId}`;
+  const otherId = sql`case when ${isBuyer} then o.seller_id else o.buyer_id end`;
   return tx
-    .selectFrom(own.as("o"))
+    .selectFrom("offers as o")
     .innerJoin("products", "products.id", "o.product_id")
-    .innerJoin("members as seller", "seller.id", "products.seller_id")
-    .innerJoin("members as other", "other.id", "o.other_id")
+    .innerJoin("members as seller", "seller.id", "o.seller_id")
+    .innerJoin("members as other", (join) => join.on(sql<boolean>`other.id = ${otherId}`))
     .select(["o.id", "o.price_cents", "o.made_by", "o.made_at", "o.expires_at", "o.booking_id"])
-    .select(["o.role", "o.decline_at", sql<OfferState>`o.state`.as("offer_state")])
+    .select(["o.decline_at", sql<OfferState>`o.state`.as("offer_state")])
+    .select(sql<Role>`case when ${isBuyer} then 'buyer' else 'seller' end`.as("role"))
     .select(["products.id as product_id", "products.img", "products.resale_cents"])
     .select([shownNameColumn.as("shown_name"), stateColumn.as("state"), "other.name as other"])
     .select([
       ratedColumn("seller", "other.id").as("rated_as_seller"),
       ratedColumn("buyer", "other.id").as("rated_as_buyer"),
-    ]);
+    ])
+    .where(sql<boolean>`${memberId} in (o.buyer_id, o.seller_id)`);
 }
 
 type OfferRow = Awaited<ReturnType<ReturnType<typeof selectOffers>["executeTakeFirstOrThrow"]>>;

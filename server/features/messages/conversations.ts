@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type InferResult, sql } from "kysely";
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { MemberData } from "#contract/account.ts";
 import { openBookingStates } from "#contract/life-cycle.ts";
@@ -136,9 +136,7 @@ function selectConversations(tx: Tx, memberId: string) {
     .where("own.member_id", "=", memberId);
 }
 
-type ConversationRow = Awaited<
-  ReturnType<ReturnType<typeof selectConversations>["executeTakeFirstOrThrow"]>
->;
+type ConversationRow = InferResult<ReturnType<typeof selectConversations>>[number];
 
 function toConversation(row: ConversationRow, self: string): Conversation {
   return {

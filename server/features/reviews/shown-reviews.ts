@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type InferResult, sql } from "kysely";
 import type { Review, ReviewedDeal } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -23,9 +23,7 @@ export function selectPublished(tx: Tx) {
     .where("r.removed_at", "is", null);
 }
 
-type PublishedRow = Awaited<
-  ReturnType<ReturnType<typeof selectPublished>["executeTakeFirstOrThrow"]>
->;
+type PublishedRow = InferResult<ReturnType<typeof selectPublished>>[number];
 
 export function toReview(row: PublishedRow): Review {
   return {
@@ -63,25 +61,20 @@ export async function listReviewedDeals(
   { id }: Pick<Member, "id">,
   paging: Paging,
 ): Promise<Page<ReviewedDeal>> {
-  const windows = (side: "buyer_id" | "seller_id", other: "buyer_id" | "seller_id", role: Role) =>
-    tx
-      .selectFrom("review_windows")
-      .select(["booking_id", "opened_at", "closes_at", "published_at", `${other} as other_id`])
-      .select(sql<Role>`${sql.lit(role)}`.as("role"))
-      .where(side, "=", id);
-  const own = windows("buyer_id", "seller_id", "buyer").unionAll(
-    windows("seller_id", "buyer_id", "seller"),
-  );
+  const isBuyer = sql`w.buyer_id = ${id}`;
+  const otherId = sql`case when ${isBuyer} then w.seller_id else w.buyer_id end`;
   const deals = tx
-    .selectFrom(own.as("w"))
+    .selectFrom("review_windows as w")
     .innerJoin("bookings", "bookings.id", "w.booking_id")
     .innerJoin("products", "products.id", "bookings.product_id")
-    .innerJoin("members as seller", "seller.id", "products.seller_id")
-    .innerJoin("members as other", "other.id", "w.other_id")
-    .select(["w.booking_id", "w.closes_at", "w.published_at", "w.role", "other.name as other"])
+    .innerJoin("members as seller", "seller.id", "w.seller_id")
+    .innerJoin("members as other", (join) => join.on(sql<boolean>`other.id = ${otherId}`))
+    .select(["w.booking_id", "w.closes_at", "w.published_at", "other.name as other"])
+    .select(sql<Role>`case when ${isBuyer} then 'buyer' else 'seller' end`.as("role"))
     .select(["products.id as product_id", "products.img"])
     .select([shownNameColumn.as("shown_name"), stateColumn.as("state")])
-    .select([ownReview(id, "mine").as("mine"), ownReview(id, "theirs").as("theirs")]);
+    .select([ownReview(id, "mine").as("mine"), ownReview(id, "theirs").as("theirs")])
+    .where(sql<boolean>`${id} in (w.buyer_id, w.seller_id)`);
   return await newestFirst(deals, { at: "w.opened_at", id: "w.booking_id", ...paging }, (row) => ({
     _id: row.booking_id,
     product: {
