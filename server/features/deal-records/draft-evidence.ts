@@ -104,12 +104,8 @@ function aboutMessages(newestFirst: Message[]): string {
   return ["Their newest messages on our site:", ...lines].join("\n");
 }
 
-const format = new Intl.DateTimeFormat("en-US", {
-  dateStyle: "long",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
+const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
 
 function moment(iso: string): string {
-  return `${format.format(new Date(iso))} UTC`;
+  return `${new Date(iso).toLocaleString("en-US", format)} UTC`;
 }

@@ -104,8 +104,6 @@ function unreadable(): AppError {
   );
 }
 
-const format = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
-
 function day(at: Date): string {
-  return format.format(at);
+  return at.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }

@@ -15,7 +15,7 @@ import { isOpenCase } from "../messages/shown-text.ts";
 import { readLeftover } from "../money/leftover.ts";
 import { disputeColumns, toDispute } from "../money/list-payments.ts";
 
-type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
+export type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
 /** Throws `NOT_FOUND`. */
 export async function readDealRecord(
@@ -38,11 +38,8 @@ export async function readDealRecord(
     bookedAt: deal.booked_at.toISOString(),
     listing: deal.listing as BookedListing | null,
     payment: await readPayment(tx, bookingId),
-    providerFee: await readProviderFee(tx, bookingId),
-    handover:
-      completed && isPaid(deal.state)
-        ? { at: completed.at.toISOString(), by: byWhom(completed.actor_id, deal.buyer_id) }
-        : null,
+    providerFee: deal.fee_cents === null ? null : toDollars(deal.fee_cents),
+    handover: completed && isPaid(deal.state) ? toHandover(completed, deal.buyer_id) : null,
     meeting: toMeeting(deal.meeting),
     hasComplaint: deal.has_complaint,
     isOpen: deal.is_open,
@@ -60,9 +57,11 @@ export async function readDealRecord(
   };
 }
 
+type Completed = { at: Date; actor_id: string | null };
+
 /** To confirm a handover, the seller needs the buyer's code; the buyer doesn't. */
-function byWhom(actorId: string | null, buyerId: string): "code" | "buyer" {
-  return actorId === buyerId ? "buyer" : "code";
+function toHandover({ at, actor_id }: Completed, buyerId: string): DealRecord["handover"] {
+  return { at: at.toISOString(), by: actor_id === buyerId ? "buyer" : "code" };
 }
 
 function selectDeal(tx: Tx, bookingId: string) {
@@ -82,6 +81,11 @@ function selectDeal(tx: Tx, bookingId: string) {
         "has_complaint",
       ),
     )
+    .select(
+      sql<number | null>`(
+        select sum(cents)::int from ledger_journals join ledger_entries on journal_id = id
+        where booking_id = b.id and account = 'stripe_fees')`.as("fee_cents"),
+    )
     .where("b.id", "=", bookingId);
 }
 
@@ -95,17 +99,6 @@ async function readPayment(tx: Tx, bookingId: string): Promise<DealRecord["payme
     .executeTakeFirst();
   if (!payment) return null;
   return { transactionId: payment.transaction_id, paidAt: payment.recorded_at.toISOString() };
-}
-
-async function readProviderFee(tx: Tx, bookingId: string): Promise<DealRecord["providerFee"]> {
-  const { cents } = await tx
-    .selectFrom("ledger_journals")
-    .innerJoin("ledger_entries", "journal_id", "id")
-    .select(({ fn }) => fn.sum<string | null>("cents").as("cents"))
-    .where("booking_id", "=", bookingId)
-    .where("account", "=", "stripe_fees")
-    .executeTakeFirstOrThrow();
-  return cents === null ? null : toDollars(Number(cents));
 }
 
 async function listDisputes(tx: Tx, bookingId: string): Promise<DealRecord["disputes"]> {
@@ -172,13 +165,11 @@ async function listEvents(tx: Tx, bookingId: string) {
     .execute();
 }
 
-type Wanted = Paging & { bookingId: string };
-
 /** Records the access in the audit log. Throws `NOT_FOUND` without an open case (`isOpenCase`). */
 export async function listDealMessages(
   { db, clock }: Deps,
   admin: Member,
-  { bookingId, ...paging }: Wanted,
+  { bookingId, ...paging }: Paging & { bookingId: string },
 ): Promise<Page<Message>> {
   return await transact(db, "listDealMessages", async (tx) => {
     const deal = await findOpenCase(tx, bookingId);

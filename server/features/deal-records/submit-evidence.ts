@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError, orNotFound } from "../../errors.ts";
 import { imagePath } from "../images/photo-files.ts";
 import { drawEvidencePhotos, type EvidencePhoto, listEvidencePhotos } from "./evidence-photos.ts";
-import { readDealRecord } from "./read-deal-record.ts";
+import { type Reader, readDealRecord } from "./read-deal-record.ts";
 
 /**
  * Stores the evidence first, so that a retry after a lost response sends the same text and photos
@@ -101,13 +101,10 @@ export type Content = Omit<DisputeEvidence, "disputeId" | "idempotencyKey"> & {
 };
 type Intent = { paymentId: string; attempt: number; evidence: Content };
 
-async function intendEvidence(
-  deps: Pick<Deps, "clock" | "config"> & { db: Tx },
-  given: Evidence,
-): Promise<Intent> {
+async function intendEvidence(deps: Reader, given: Evidence): Promise<Intent> {
   const { db: tx, clock } = deps;
   const at = clock.now();
-  const { dispute, bookingId } = given;
+  const { dispute } = given;
   const found = await lockDispute(tx, given);
   const paymentId = found.payment_id;
   const before = await tx
@@ -128,7 +125,7 @@ async function intendEvidence(
   if (found.state !== "open" || found.respond_by === null || found.respond_by <= at)
     throw new AppError("STALE", "The bank no longer takes evidence about this dispute.");
   const attempt = (before?.attempt ?? 0) + 1;
-  const evidence = await contentOf(deps, bookingId, given);
+  const evidence = await contentOf(deps, given);
   const row = { evidence: JSON.stringify(evidence), attempt };
   await tx
     .insertInto("dispute_evidence")
@@ -162,11 +159,7 @@ export function mayBeSubmitted({ photos = [], fileId }: Content): boolean {
   return photos.length === 0 || fileId !== undefined;
 }
 
-async function contentOf(
-  deps: Pick<Deps, "clock" | "config"> & { db: Tx },
-  bookingId: string,
-  { text, photos }: Evidence,
-): Promise<Content> {
+async function contentOf(deps: Reader, { bookingId, text, photos }: Evidence): Promise<Content> {
   const deal = await readDealRecord(deps, bookingId);
   const { product, buyer, handover } = deal;
   const { listing, own } = await listEvidencePhotos(deps.db, deal);

@@ -109,7 +109,7 @@ async function insertBooking(
   const inserts = [
     booking,
     insertAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id }),
-    insertSnapshot(tx, { bookingId: id, productId: order.bookingProduct._id }),
+    insertSnapshot(tx, id, order.bookingProduct._id),
     ...(order.network === null
       ? []
       : [insertTrace(tx, { kind: "network", value: order.network }, { memberId: buyer.id, at })]),
@@ -148,10 +148,8 @@ async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): P
     .executeTakeFirstOrThrow(noLongerOpen);
 }
 
-type Booked = { bookingId: string; productId: string };
-
 /** Builds the query that stores the listing as JSON (`bookedListing` in the contract). */
-function insertSnapshot(tx: Tx, { bookingId, productId }: Booked) {
+function insertSnapshot(tx: Tx, bookingId: string, productId: string) {
   return tx
     .insertInto("listing_snapshots")
     .columns(["booking_id", "listing"])

@@ -29,7 +29,12 @@ export async function makeOffer(
   buyer: Member,
   { product, price, phone, location }: z.output<typeof newOffer>,
 ): Promise<string> {
-  const sellerId = await findSeller(deps.db, product._id);
+  const { seller_id: sellerId } = await deps.db
+    .selectFrom("products")
+    .select("seller_id")
+    .where("id", "=", product._id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow(noLongerForSale);
   if (sellerId === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
   await expireOverdueHold(deps, product._id);
   const parties = { productId: product._id, buyerId: buyer.id, sellerId };
@@ -86,16 +91,6 @@ function requireBetterPrice(open: { role: Role; price_cents: number }, cents: nu
 async function requireNoBlock(tx: Tx, member: Member, other: string): Promise<void> {
   await lockPair(tx, [member.id, other]);
   await requireReachable(tx, member, other);
-}
-
-async function findSeller(tx: Tx, productId: string): Promise<string> {
-  const product = await tx
-    .selectFrom("products")
-    .select("seller_id")
-    .where("id", "=", productId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow(noLongerForSale);
-  return product.seller_id;
 }
 
 const noLongerForSale = orNotFound("This laptop is no longer for sale.");

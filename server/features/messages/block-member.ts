@@ -7,8 +7,6 @@ import { enqueue } from "../../jobs/job-queue.ts";
 import { findOtherMember } from "./conversations.ts";
 import { lockConversation, recordInboxChanges } from "./message-inbox.ts";
 
-type Block = { conversationId: string; blocked: boolean };
-
 /**
  * Blocks or unblocks the other member of a conversation, in all conversations between the two.
  * After a block, a job ends the unpaid holds between them, but paid deals continue. A repeated call
@@ -17,7 +15,7 @@ type Block = { conversationId: string; blocked: boolean };
 export async function blockMember(
   { db, clock }: Deps,
   member: Member,
-  { conversationId, blocked }: Block,
+  { conversationId, blocked }: { conversationId: string; blocked: boolean },
 ): Promise<void> {
   const at = clock.now();
   await transact(db, "blockMember", async (tx) => {

@@ -250,8 +250,6 @@ async function countMessage(
     where conversation_id = ${conversationId}`.execute(tx);
 }
 
-type Written = { bookingId: string; text: string; key: string };
-
 /**
  * Returns the conversation's id. A repeated `key` changes nothing. Throws `NOT_FOUND`, `BLOCKED`,
  * `GONE` or `TOO_MANY_REQUESTS`.
@@ -259,7 +257,7 @@ type Written = { bookingId: string; text: string; key: string };
 export async function messageBuyer(
   deps: Deps,
   seller: Member,
-  { bookingId, ...draft }: Written,
+  { bookingId, ...draft }: Draft & { bookingId: string },
 ): Promise<string> {
   const sent = await findSent(deps.db, seller, draft.key);
   if (sent) return sent.conversation_id;

@@ -11,13 +11,11 @@ import { findContacts, maskContacts } from "../masking/mask-contacts.ts";
 /** `evidence`: numbers, the other listing's id, or a hash of contacts or of what is approved. */
 type Flag = { reason: FlagReason; evidence: string; other_id?: string };
 
-type FlagOptions = { at: Date; needsApproval: boolean };
-
 /** Updates a listing's flags. A dismissed flag stays dismissed (decisions/moderation). */
 export async function flagListing(
   tx: Tx,
   id: string,
-  { at, needsApproval }: FlagOptions,
+  { at, needsApproval }: { at: Date; needsApproval: boolean },
 ): Promise<void> {
   const listing = await readListing(tx, id);
   // The second of two concurrent listings by the same seller, or with the same photo, must see the

@@ -59,8 +59,6 @@ export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<
   }));
 }
 
-type Seen = { id: string; flaggedAt?: string | undefined };
-
 /**
  * Dismisses all flags of a listing. If the listing awaits approval, also puts it on sale. Throws
  * `NOT_FOUND`, `FORBIDDEN`, and `STALE` if the seller edited the listing after `flaggedAt`.
@@ -68,7 +66,7 @@ type Seen = { id: string; flaggedAt?: string | undefined };
 export async function dismissFlag(
   deps: Deps,
   admin: Member,
-  { id, flaggedAt }: Seen,
+  { id, flaggedAt }: { id: string; flaggedAt?: string | undefined },
 ): Promise<void> {
   await transact(deps.db, "dismissFlag", async (tx) => {
     const at = deps.clock.now();
@@ -94,13 +92,7 @@ export async function dismissFlag(
       .execute();
     await approveListing(tx, deps, id);
     const reasons = flagged.reasons.toSorted().join(", ");
-    await recordAudit(tx, {
-      at,
-      actor: admin.id,
-      verb: "find in order",
-      object: "product",
-      objectId: id,
-      detail: { reasons },
-    });
+    const by = { at, actor: admin.id, verb: "find in order" };
+    await recordAudit(tx, { ...by, object: "product", objectId: id, detail: { reasons } });
   });
 }

@@ -11,13 +11,11 @@ import { AppError, orNotFound } from "../../errors.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 
-type NewReport = { comment: string; reportProduct: { _id: string } };
-
 /** Throws `NOT_FOUND`, `FORBIDDEN` for one's own laptop, or `ALREADY_REPORTED`. */
 export async function reportProduct(
   deps: Deps,
   buyer: Member,
-  { comment, reportProduct }: NewReport,
+  { comment, reportProduct }: { comment: string; reportProduct: { _id: string } },
 ): Promise<string> {
   return await transact(deps.db, "reportProduct", async (tx) => {
     const product = await tx
