@@ -29,21 +29,22 @@ export async function makeOffer(
   buyer: Member,
   { product, price, phone, location }: z.output<typeof newOffer>,
 ): Promise<string> {
-  const { seller_id: sellerId } = await deps.db
+  const { seller_id } = await deps.db
     .selectFrom("products")
     .select("seller_id")
     .where("id", "=", product._id)
     .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow(noLongerForSale);
-  if (sellerId === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
+  if (seller_id === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
   await expireOverdueHold(deps, product._id);
-  const parties = { productId: product._id, buyerId: buyer.id, sellerId };
+  const price_cents = toCents(price);
+  const parties = { product_id: product._id, buyer_id: buyer.id, seller_id };
   return await transact(deps.db, "makeOffer", async (tx) => {
-    await requireNoBlock(tx, buyer, sellerId);
-    await lockListing(tx, product._id, toCents(price));
+    await requireNoBlock(tx, buyer, seller_id);
+    await lockListing(tx, product._id, price_cents);
     await expireOverdueOffer(tx, deps, parties);
-    const made = { ...parties, by: "buyer", cents: toCents(price), phone, location } as const;
-    return await insertOffer(tx, deps, { ...made, actor: buyer });
+    const terms = { made_by: "buyer", price_cents, phone, location } as const;
+    return await insertOffer(tx, deps, { ...parties, ...terms });
   });
 }
 
@@ -53,27 +54,20 @@ export async function counterOffer(
   member: Member,
   { id, price }: { id: string; price: number },
 ): Promise<string> {
-  const known = await findOffer(deps.db, member, id);
-  const { product_id: productId, buyer_id: buyerId } = known;
+  const { product_id, buyer_id, seller_id, role } = await findOffer(deps.db, member, id);
+  const price_cents = toCents(price);
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();
-    await requireNoBlock(tx, member, known.role === "buyer" ? known.seller_id : buyerId);
+    await requireNoBlock(tx, member, role === "buyer" ? seller_id : buyer_id);
     // Checked only in the transaction. Before it, the check would reject a retry with the same
     // Idempotency-Key, because the first request has closed the offer.
-    requireBetterPrice(requireOpen(await findOffer(tx, member, id), at), toCents(price));
-    await lockListing(tx, productId, toCents(price));
-    const offer = requireOpen(await lockOffer(tx, member, id), at);
+    requireBetterPrice(requireOpen(await findOffer(tx, member, id), at), price_cents);
+    await lockListing(tx, product_id, price_cents);
+    const { phone, location } = requireOpen(await lockOffer(tx, member, id), at);
     await closeOffer(tx, deps, { id, transition: "counter", actor: member.id });
-    return await insertOffer(tx, deps, {
-      productId,
-      buyerId,
-      sellerId: offer.seller_id,
-      by: offer.role,
-      cents: toCents(price),
-      phone: offer.phone,
-      location: offer.location,
-      actor: member,
-    });
+    const parties = { product_id, buyer_id, seller_id };
+    const terms = { made_by: role, price_cents, phone, location };
+    return await insertOffer(tx, deps, { ...parties, ...terms });
   });
 }
 
@@ -115,19 +109,19 @@ async function lockListing(tx: Tx, productId: string, cents: number): Promise<vo
   throw new AppError("PRICE_CHANGED", message, { price: message });
 }
 
-type Parties = { productId: string; buyerId: string; sellerId: string };
+type Parties = { product_id: string; buyer_id: string; seller_id: string };
 
 /** Expires an overdue offer whose job hasn't run yet, because it would block a new offer. */
 async function expireOverdueOffer(
   tx: Tx,
   deps: Deps,
-  { productId, buyerId }: Parties,
+  { product_id, buyer_id }: Parties,
 ): Promise<void> {
   const overdue = await tx
     .selectFrom("offers")
     .select("id")
-    .where("product_id", "=", productId)
-    .where("buyer_id", "=", buyerId)
+    .where("product_id", "=", product_id)
+    .where("buyer_id", "=", buyer_id)
     .where("state", "=", newOfferState)
     .where("expires_at", "<=", deps.clock.now())
     .forUpdate()
@@ -135,37 +129,20 @@ async function expireOverdueOffer(
   if (overdue) await closeOffer(tx, deps, { ...overdue, transition: "expire", actor: null });
 }
 
-type NewOffer = Parties & {
-  by: Role;
-  cents: number;
-  phone: string;
-  location: string;
-  actor: Member;
-};
+type NewOffer = Parties & { made_by: Role; price_cents: number; phone: string; location: string };
 
 async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string> {
-  const { productId, buyerId, sellerId, by, cents, phone, location, actor } = offer;
+  const { product_id, buyer_id, seller_id, made_by, price_cents } = offer;
+  const isBuyer = made_by === "buyer";
   const at = deps.clock.now();
-  if (by === "buyer" && deps.config.rateLimit) await requireFewOffers(tx, offer, at);
+  if (isBuyer && deps.config.rateLimit) await requireFewOffers(tx, offer, at);
   const id = newId(at);
   const expires_at = new Date(at.getTime() + offerHours * 3_600_000);
-  const floor = await findFloor(tx, productId);
-  const decline_at = by === "buyer" && cents < floor ? soon(at) : null;
+  const floor = await findFloor(tx, product_id);
+  const decline_at = isBuyer && price_cents < floor ? soon(at) : null;
   const added = await tx
     .insertInto("offers")
-    .values({
-      id,
-      product_id: productId,
-      buyer_id: buyerId,
-      seller_id: sellerId,
-      made_by: by,
-      price_cents: cents,
-      made_at: at,
-      expires_at,
-      decline_at,
-      phone,
-      location,
-    })
+    .values({ ...offer, id, made_at: at, expires_at, decline_at })
     .onConflict((conflict) =>
       conflict
         .columns(["product_id", "buyer_id"])
@@ -180,7 +157,8 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
     );
   // Read after the insert, because the insert waits for a concurrent currency change.
   requireKnownCurrency((await unknownCurrencies(deps.shop).execute(tx)).rows);
-  await recordAudit(tx, { at, actor: actor.id, verb: "make", object: "offer", objectId: id });
+  const actor = isBuyer ? buyer_id : seller_id;
+  await recordAudit(tx, { at, actor, verb: "make", object: "offer", objectId: id });
   await enqueue(tx, "expireOffer", { payload: { offerId: id }, runAt: expires_at });
   if (decline_at)
     await enqueue(tx, "declineOffer", { payload: { offerId: id }, runAt: decline_at });
@@ -189,15 +167,15 @@ async function insertOffer(tx: Tx, deps: Deps, offer: NewOffer): Promise<string>
 }
 
 /** Counts stored offers, so that a retry or a refused offer doesn't count. */
-async function requireFewOffers(tx: Tx, { productId, buyerId }: Parties, at: Date): Promise<void> {
+async function requireFewOffers(tx: Tx, offer: Parties, at: Date): Promise<void> {
   const { made, oldest } = await tx
     .selectFrom("offers")
     .select(({ fn }) => [
       fn.countAll<string>().as("made"),
       fn.min<Date | null>("made_at").as("oldest"),
     ])
-    .where("product_id", "=", productId)
-    .where("buyer_id", "=", buyerId)
+    .where("product_id", "=", offer.product_id)
+    .where("buyer_id", "=", offer.buyer_id)
     .where("made_by", "=", "buyer")
     .where("made_at", ">", new Date(at.getTime() - dayMs))
     .executeTakeFirstOrThrow();
