@@ -4,7 +4,6 @@ import { erasedDomain } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { erasePrivatePhotos } from "../images/attach-photos.ts";
 import { eraseMessages } from "../messages/conversations.ts";
-import { eraseReviewReports } from "../reviews/review-reports.ts";
 
 const erasedName = "Former member";
 
@@ -46,8 +45,8 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
   await tx.updateTable("meetings").set({ place: "" }).where("proposed_by", "in", ids).execute();
   await eraseMessages(tx, ids);
   await erasePrivatePhotos(tx, ids, at);
-  await eraseReviewReports(tx, ids);
-  await tx.updateTable("reports").set({ comment: "" }).where("reporter_id", "in", ids).execute();
+  for (const reports of ["reports", "conversation_reports", "review_reports"] as const)
+    await tx.updateTable(reports).set({ comment: "" }).where("reporter_id", "in", ids).execute();
   await tx
     .updateTable("complaints")
     .set({ words: "" })

@@ -200,9 +200,4 @@ export async function eraseMessages(tx: Tx, memberIds: string[]): Promise<void> 
     .set({ text: "", masked_text: null })
     .where("sender_id", "in", memberIds)
     .execute();
-  await tx
-    .updateTable("conversation_reports")
-    .set({ comment: "" })
-    .where("reporter_id", "in", memberIds)
-    .execute();
 }

@@ -106,12 +106,3 @@ export async function removeReview(
     await recordAudit(tx, { at, actor: admin.id, verb: "remove", ...what });
   });
 }
-
-/** Erases the comments of the members' reports. */
-export async function eraseReviewReports(tx: Tx, memberIds: string[]): Promise<void> {
-  await tx
-    .updateTable("review_reports")
-    .set({ comment: "" })
-    .where("reporter_id", "in", memberIds)
-    .execute();
-}
