@@ -252,6 +252,18 @@ export class Sale implements Facts {
     for (const { id } of await this.payments()) await refundPayment(this.shop.deps, id);
   }
 
+  /** Sends the refund, and runs the jobs about deals. */
+  async finishRefund(): Promise<void> {
+    await this.sendRefund();
+    await wait(this.shop, 2);
+  }
+
+  /** Lists the payment's refunds at the provider. */
+  async refundsAtProvider() {
+    const { refunds } = await this.cards.ledger();
+    return refunds.filter(({ payment_intent }) => payment_intent === this.intent);
+  }
+
   /** Reads the payment from the provider, as after a webhook. */
   async refresh(): Promise<void> {
     await settleIntent(this.shop.deps, this.intent);

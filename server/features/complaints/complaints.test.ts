@@ -9,7 +9,6 @@ import {
 } from "#contract/complaints.ts";
 import { deleteUser } from "#contract/members.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
-import type { Sale } from "../../testing/deal.ts";
 import { deal } from "../../testing/deal.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { emailsTo } from "../../testing/inbox.ts";
@@ -31,18 +30,6 @@ async function photosOf({ deps: { db, clock } }: Shop, { id: member_id }: Person
   });
   await db.insertInto("private_photos").values(rows).execute();
   return ids;
-}
-
-async function sendRefunds(sale: Sale): Promise<void> {
-  await sale.sendRefund();
-  await wait(sale.shop, 2);
-}
-
-async function refundedAtProvider({ cards, intent }: Sale): Promise<number> {
-  const { refunds } = await cards.ledger();
-  return refunds
-    .filter(({ payment_intent }) => payment_intent === intent)
-    .reduce((sum, { amount }) => sum + amount, 0);
 }
 
 describe("a complaint", () => {
@@ -115,12 +102,12 @@ describe("a complaint", () => {
     await seller.call(answerComplaint, { ...sale.at, body: offer });
     const earned = await earnedBy(seller);
     await accept(100);
-    await sendRefunds(sale);
+    await sale.finishRefund();
     expect(await earnedBy(seller)).toBe(earned - 100);
     await wait(shop, 1);
     expect(await sale.settlement()).toMatchObject({ state: "released" });
     expect(await sale.money()).toEqual({ refunded: 10_000, transferred: 54_000 });
-    expect(await refundedAtProvider(sale)).toBe(10_000);
+    expect(await sale.refundsAtProvider()).toMatchObject([{ amount: 10_000 }]);
     const again = sale.buyer.call(closeComplaint, {
       ...sale.at,
       body: { agree: "withdraw", offer: null },
@@ -146,7 +133,7 @@ describe("a complaint", () => {
     await sale.decide(admin, 100.5);
     const remove = admin.call(deleteUser, { params: { id: sale.seller.id } });
     expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
-    await sendRefunds(sale);
+    await sale.finishRefund();
     const question = /^Where should we send your \$539\.50\?$/;
     expect(await emailsTo(shop, sale.seller, question)).toHaveLength(1);
     await connectBank(sale.cards, sale.seller);

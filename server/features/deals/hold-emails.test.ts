@@ -32,6 +32,10 @@ const test = dealTest();
 
 const laptop = goodLaptop.product_name;
 
+const { holdToBuyer, holdToSeller, receipt, sold } = emailSubjects;
+const aboutHold = { buyer: [holdToBuyer], seller: [holdToSeller] };
+const aboutSale = { buyer: [holdToBuyer, receipt], seller: [holdToSeller, sold] };
+
 describe("emails about a hold", () => {
   test("§10.14: hold emails don't name the other side, and the buyer's email says where to pay and how much time is left", async ({
     shop,
@@ -54,10 +58,7 @@ describe("emails about a hold", () => {
       expect(announced?.text).not.toContain(known);
     for (const known of [seller.name, seller.email, mobile_number, "Leeds"])
       expect(confirmed?.text).not.toContain(known);
-    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer],
-      seller: [emailSubjects.holdToSeller],
-    });
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual(aboutHold);
   });
 
   test("repeated and rejected hold requests send no further emails", async ({
@@ -73,10 +74,7 @@ describe("emails about a hold", () => {
     expect(await ask(buyer, "hold it")).toBe(201);
     expect(await ask(buyer)).toBe(200);
     expect((await errorOf(ask(rival))).status).toBe(409);
-    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer],
-      seller: [emailSubjects.holdToSeller],
-    });
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual(aboutHold);
     expect(await emailsTo(shop, rival)).toEqual([]);
   });
 
@@ -91,8 +89,8 @@ describe("emails about a hold", () => {
     await expireHold(shop.deps, booking);
     await reconcile(shop.deps);
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, emailSubjects.expired],
-      seller: [emailSubjects.holdToSeller, emailSubjects.backOnSale],
+      buyer: [holdToBuyer, emailSubjects.expired],
+      seller: [holdToSeller, emailSubjects.backOnSale],
     });
     expect((await emailsTo(shop, buyer))[1]?.text).toMatch(
       new RegExp(`:\n${shop.url}/categoryProducts/[\\w-]{36}\n`),
@@ -105,13 +103,13 @@ describe("emails about a hold", () => {
     };
     await endBy(buyer);
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer],
-      seller: [emailSubjects.holdToSeller, emailSubjects.backOnSale],
+      buyer: [holdToBuyer],
+      seller: [holdToSeller, emailSubjects.backOnSale],
     });
     await endBy(seller);
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.cancelled],
-      seller: [emailSubjects.holdToSeller, emailSubjects.backOnSale, emailSubjects.holdToSeller],
+      buyer: [holdToBuyer, holdToBuyer, emailSubjects.cancelled],
+      seller: [holdToSeller, emailSubjects.backOnSale, holdToSeller],
     });
   });
 
@@ -134,8 +132,8 @@ describe("emails about a hold", () => {
     });
     await shop.cards.injectFaults({});
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.cancelled],
-      seller: [emailSubjects.holdToSeller, emailSubjects.holdToSeller, emailSubjects.backOnSale],
+      buyer: [holdToBuyer, holdToBuyer, emailSubjects.cancelled],
+      seller: [holdToSeller, holdToSeller, emailSubjects.backOnSale],
     });
     await admin.call(deleteUser, { params: { id: seller.id } });
     expect((await queuedSubjects(shop, { buyer, seller })).buyer.slice(3)).toEqual([
@@ -156,22 +154,17 @@ describe("emails about a hold", () => {
       shop.clock.advance(1);
       await cancelHold(buyer, await bookLaptop(buyer, product));
     }
-    const ofHolds = [1, 2, 3].flatMap(() => [emailSubjects.holdToSeller, emailSubjects.backOnSale]);
+    const ofHolds = [1, 2, 3].flatMap(() => [holdToSeller, emailSubjects.backOnSale]);
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: Array(5).fill(emailSubjects.holdToBuyer),
+      buyer: Array(5).fill(holdToBuyer),
       seller: ofHolds,
     });
     shop.clock.advance(1);
     await deal(shop, "paid", { seller, buyer, product });
-    expect((await queuedSubjects(shop, { buyer, seller })).seller).toEqual([
-      ...ofHolds,
-      emailSubjects.sold,
-    ]);
+    expect((await queuedSubjects(shop, { buyer, seller })).seller).toEqual([...ofHolds, sold]);
     shop.clock.advance(24 * 60);
     await bookLaptop(buyer, await insertLaptop(shop, seller));
-    expect((await queuedSubjects(shop, { buyer, seller })).seller.at(-1)).toBe(
-      emailSubjects.holdToSeller,
-    );
+    expect((await queuedSubjects(shop, { buyer, seller })).seller.at(-1)).toBe(holdToSeller);
   });
 
   test("a booking email has no text from members in its subject, and omits a laptop name with a web address from its text", async ({
@@ -183,10 +176,7 @@ describe("emails about a hold", () => {
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
     const product = await insertLaptop(shop, seller, { product_name });
     await deal(shop, "paid", { seller, buyer, product });
-    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, emailSubjects.receipt],
-      seller: [emailSubjects.holdToSeller, emailSubjects.sold],
-    });
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual(aboutSale);
     for (const who of [buyer, seller])
       for (const { text, html } of await emailsTo(shop, who))
         expect(`${text}${html}`).not.toMatch(/PayPal|evil/);
@@ -211,10 +201,7 @@ describe("emails about a payment", () => {
     await sale.report();
     await sale.refresh();
     await reconcile(shop.deps);
-    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, emailSubjects.receipt],
-      seller: [emailSubjects.holdToSeller, emailSubjects.sold],
-    });
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual(aboutSale);
     const receipt = (await emailsTo(shop, buyer))[1];
     const link = `View your receipt:\n${shop.url}/dashboard/payment/${sale.booking}\n`;
     for (const said of [laptop, "$640", sale.intent, "Meet the seller", link])
@@ -233,8 +220,8 @@ describe("emails about a payment", () => {
     await sale.report();
     await sale.refresh();
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, emailSubjects.reclaimed],
-      seller: [emailSubjects.holdToSeller, emailSubjects.sold],
+      buyer: [holdToBuyer, emailSubjects.reclaimed],
+      seller: [holdToSeller, sold],
     });
     const { text } = (await emailsTo(shop, buyer))[1] ?? {};
     expect(text).toContain(sale.intent);
@@ -281,20 +268,13 @@ describe("emails about a payment", () => {
     buyer,
   }) => {
     const sale = await deal(shop, "held", { seller, buyer });
-    expect(await sendAll(shop, { seller, buyer })).toEqual({
-      buyer: [emailSubjects.holdToBuyer],
-      seller: [emailSubjects.holdToSeller],
-    });
+    expect(await sendAll(shop, { seller, buyer })).toEqual(aboutHold);
     await sale.pay();
-    const [receipt, sold] = [emailSubjects.receipt, emailSubjects.sold];
-    expect(await sendAll(shop, { seller, buyer })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, receipt],
-      seller: [emailSubjects.holdToSeller, sold],
-    });
+    expect(await sendAll(shop, { seller, buyer })).toEqual(aboutSale);
     await sale.handOver();
     expect(await sendAll(shop, { seller, buyer })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, receipt, receipt],
-      seller: [emailSubjects.holdToSeller, sold, sold, emailSubjects.handedOver],
+      buyer: [holdToBuyer, receipt, receipt],
+      seller: [holdToSeller, sold, sold, emailSubjects.handedOver],
     });
   });
 
@@ -307,8 +287,7 @@ describe("emails about a payment", () => {
     await cleanUp(shop.deps);
     await sale.refresh();
     await sale.sendRefund();
-    const { refunds } = await shop.cards.ledger();
-    expect(refunds.filter(({ payment_intent }) => payment_intent === sale.intent)).toHaveLength(1);
+    expect(await sale.refundsAtProvider()).toHaveLength(1);
     const written = (await queuedEmails(shop)).map(({ to }) => to);
     expect(written.filter((to) => to.endsWith(".invalid"))).toEqual([]);
   });

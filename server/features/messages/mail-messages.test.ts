@@ -6,7 +6,7 @@ import {
   setMessageEmails,
 } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { queuedEmails } from "../../testing/inbox.ts";
+import { emailsTo } from "../../testing/inbox.ts";
 import { member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { mailMessages } from "./mail-messages.ts";
@@ -14,9 +14,9 @@ import { block, startConversation, write } from "./testing.ts";
 
 const test = shopTest();
 
-async function mailedTo(shop: Shop, { email }: Person) {
+async function mailedTo(shop: Shop, reader: Person) {
   await mailMessages(shop.deps);
-  return (await queuedEmails(shop)).filter(({ to }) => to === email);
+  return await emailsTo(shop, reader);
 }
 
 async function asked(shop: Shop) {

@@ -23,8 +23,7 @@ export async function mailMessages(deps: Deps): Promise<void> {
 async function mailMember(deps: Deps, memberId: string): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, `mailMessages ${memberId}`, async (tx) => {
-    const due = await lockDue(tx, memberId, at);
-    for (const { wanted, ...about } of due) {
+    for (const { wanted, ...about } of await lockDue(tx, memberId, at)) {
       const isQueued = wanted && (await mail(tx, deps, about));
       const later = wanted && !isQueued ? new Date(at.getTime() + retryMs) : null;
       await tx
