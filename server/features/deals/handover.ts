@@ -155,11 +155,9 @@ function hashOf(
   return keyedHash(key, `${id} ${sellerId} ${code}`);
 }
 
-type Reader = Pick<Deps, "clock"> & { db: Tx };
-
 /** Throws `NOT_FOUND` unless the caller is the buyer or seller. */
 export async function readHandover(
-  { db, clock }: Reader,
+  { db, clock }: Deps,
   member: Member,
   bookingId: string,
 ): Promise<Handover> {

@@ -64,13 +64,8 @@ export async function mailOffer(
       .innerJoin("products", "products.id", "offers.product_id")
       .innerJoin("members as seller", "seller.id", "offers.seller_id")
       .innerJoin("members as buyer", "buyer.id", "offers.buyer_id")
-      .select([
-        "offers.state",
-        "offers.decline_at",
-        "offers.made_by",
-        "offers.price_cents",
-        "products.resale_cents",
-      ])
+      .select(["offers.state", "offers.decline_at", "offers.made_by", "offers.price_cents"])
+      .select("products.resale_cents")
       .select(["seller.name as seller_name", "seller.email as seller_email"])
       .select(["buyer.name as buyer_name", "buyer.email as buyer_email"])
       .select(["seller.deleted_at as seller_left", "buyer.deleted_at as buyer_left"])

@@ -49,15 +49,20 @@ export async function markConversationRead(
 ): Promise<void> {
   await transact(db, "markConversationRead", async (tx) => {
     await lockConversation(tx, conversationId);
-    const own = await tx
-      .selectFrom("conversation_members")
-      .select(["unread", "read_at"])
-      .where("conversation_id", "=", conversationId)
-      .where("member_id", "=", member.id)
+    const readAt = sql<Date>`greatest(own.read_at, ${new Date(until)}::timestamptz)`;
+    const { before, unread, read_at } = await tx
+      .selectFrom("conversation_members as own")
+      .select(["own.unread as before", readAt.as("read_at")])
+      .select(
+        sql<number>`(
+          select count(*)::int from messages
+          where conversation_id = own.conversation_id and sender_id <> own.member_id
+            and sent_at > ${readAt})`.as("unread"),
+      )
+      .where("own.conversation_id", "=", conversationId)
+      .where("own.member_id", "=", member.id)
       .executeTakeFirstOrThrow(noConversation);
-    const read_at = new Date(Math.max(own.read_at.getTime(), Date.parse(until)));
-    const unread = await countUnread(tx, { conversationId, memberId: member.id, after: read_at });
-    if (unread === own.unread) return;
+    if (unread === before) return;
     await tx
       .updateTable("conversation_members")
       .set({ unread, read_at, ...(unread === 0 && { email_due_at: null }) })
@@ -72,17 +77,4 @@ export async function markConversationRead(
 /** Sending a message takes the same lock, so no unread count changes meanwhile. */
 export async function lockConversation(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom("conversations").select("id").where("id", "=", id).forUpdate().execute();
-}
-
-type Unread = { conversationId: string; memberId: string; after: Date };
-
-async function countUnread(tx: Tx, { conversationId, memberId, after }: Unread): Promise<number> {
-  const { unread } = await tx
-    .selectFrom("messages")
-    .select(({ fn }) => fn.countAll<string>().as("unread"))
-    .where("conversation_id", "=", conversationId)
-    .where("sent_at", ">", after)
-    .where("sender_id", "!=", memberId)
-    .executeTakeFirstOrThrow();
-  return Number(unread);
 }
