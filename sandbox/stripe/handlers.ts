@@ -19,13 +19,14 @@ import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 export type HandlerDeps = { store: Store; dispatcher: WebhookDispatcher };
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;
-type Params = z.ZodType<{ expand?: string[] | undefined }>;
+export type Params = z.ZodType<{ expand?: string[] | undefined }>;
+export type WriteVerb<S> = (params: z.output<S>, id: string, account: string) => ApiResponse;
 
 /** Runs `verb` once per Idempotency-Key, and sends the events that it created. */
 export function writeHandler<S extends Params>(
   { store, dispatcher }: HandlerDeps,
   schema: S,
-  verb: (params: z.output<S>, id: string, account: string) => ApiResponse,
+  verb: WriteVerb<S>,
 ) {
   return async (request: Request, reply: FastifyReply) => {
     const form = requestParams(request);

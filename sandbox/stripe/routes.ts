@@ -8,7 +8,9 @@ import {
   computedHandler,
   type HandlerDeps,
   listHandler,
+  type Params,
   retrieveHandler,
+  type WriteVerb,
   writeHandler,
 } from "./handlers.ts";
 import {
@@ -40,79 +42,62 @@ import { createTransfer, reverseTransfer } from "./transfers.ts";
 
 const allowPublishableKey = { config: { allowPublishableKey: true } } as const;
 
+/** Serves payments, disputes, webhook endpoints, transfers and payouts. */
 export function routes(app: FastifyInstance, deps: HandlerDeps): void {
-  paymentRoutes(app, deps);
-  disputeRoutes(app, deps);
-  endpointRoutes(app, deps);
-  connectRoutes(app, deps);
-
-  app.get("/payment_intents/:id", retrieveHandler(deps, "payment_intent"));
-  app.get("/disputes/:id", retrieveHandler(deps, "dispute"));
-  app.get("/disputes", listHandler(deps, "dispute"));
-  app.get("/balance", computedHandler(deps, readBalance));
-  app.get("/balance_settings", computedHandler(deps, readBalanceSettings));
-  app.get("/balance_transactions", listHandler(deps, "balance_transaction"));
-  app.get("/webhook_endpoints", listHandler(deps, "webhook_endpoint"));
-  app.get("/events", listHandler(deps, "event"));
-}
-
-function disputeRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   const { store } = deps;
-  app.post(
-    "/disputes/:id",
-    writeHandler(deps, evidenceParams, ({ evidence }, id) => submitEvidence(store, id, evidence)),
+  const post = <S extends Params>(path: string, schema: S, verb: WriteVerb<S>, options = {}) =>
+    app.post(path, options, writeHandler(deps, schema, verb));
+
+  post("/payment_intents", createIntentParams, (params) => createIntent(store, params));
+  app.get("/payment_intents/:id", retrieveHandler(deps, "payment_intent"));
+  post(
+    "/payment_intents/:id/confirm",
+    confirmParams,
+    (params, id) => confirmIntent(store, id, paymentOf(params)),
+    allowPublishableKey,
   );
-  app.post(
-    "/files",
-    writeHandler(deps, fileParams, (params) => createFile(store, params)),
+  // Not in Stripe's API: reports the result of the 3-D Secure challenge page.
+  post(
+    "/payment_intents/:id/authenticate",
+    authenticateParams,
+    (params, id) => authenticate(store, id, params.outcome),
+    allowPublishableKey,
   );
+  post("/payment_intents/:id/cancel", bareParams, (_, id) => cancelIntent(store, id));
+  post("/refunds", refundParams, (params) => createRefund(store, params));
+
+  app.get("/disputes", listHandler(deps, "dispute"));
+  app.get("/disputes/:id", retrieveHandler(deps, "dispute"));
+  post("/disputes/:id", evidenceParams, ({ evidence }, id) => submitEvidence(store, id, evidence));
+  post("/files", fileParams, (params) => createFile(store, params));
   app.get<{ Params: { id: string } }>("/files/:id/contents", async ({ params }, reply) =>
     reply.type("application/octet-stream").send(readContents(store, params.id)),
   );
-}
 
-function endpointRoutes(app: FastifyInstance, deps: HandlerDeps): void {
-  const { store } = deps;
-  app.post(
-    "/webhook_endpoints",
-    writeHandler(deps, createEndpointParams, (params) => createEndpoint(store, params)),
-  );
-  app.post(
-    "/webhook_endpoints/:id",
-    writeHandler(deps, updateEndpointParams, (params, id) => updateEndpoint(store, id, params)),
+  app.get("/webhook_endpoints", listHandler(deps, "webhook_endpoint"));
+  post("/webhook_endpoints", createEndpointParams, (params) => createEndpoint(store, params));
+  post("/webhook_endpoints/:id", updateEndpointParams, (params, id) =>
+    updateEndpoint(store, id, params),
   );
   app.delete(
     "/webhook_endpoints/:id",
     writeHandler(deps, bareParams, (_, id) => deleteEndpoint(store, id)),
   );
-}
+  app.get("/events", listHandler(deps, "event"));
 
-function paymentRoutes(app: FastifyInstance, deps: HandlerDeps): void {
-  const { store } = deps;
+  app.get("/balance", computedHandler(deps, readBalance));
+  app.get("/balance_settings", computedHandler(deps, readBalanceSettings));
+  app.get("/balance_transactions", listHandler(deps, "balance_transaction"));
 
-  app.post(
-    "/payment_intents",
-    writeHandler(deps, createIntentParams, (params) => createIntent(store, params)),
+  // Transfers leave the shop's account, payouts the account in `Stripe-Account`.
+  post("/transfers", transferParams, (params) => createTransfer(store, params));
+  app.get("/transfers", listHandler(deps, "transfer"));
+  post("/transfers/:id/reversals", reversalParams, (params, id) =>
+    reverseTransfer(store, id, params),
   );
-  app.post(
-    "/payment_intents/:id/confirm",
-    allowPublishableKey,
-    writeHandler(deps, confirmParams, (params, id) => confirmIntent(store, id, paymentOf(params))),
-  );
-  // Not in Stripe's API: reports the result of the 3-D Secure challenge page.
-  app.post(
-    "/payment_intents/:id/authenticate",
-    allowPublishableKey,
-    writeHandler(deps, authenticateParams, (params, id) => authenticate(store, id, params.outcome)),
-  );
-  app.post(
-    "/payment_intents/:id/cancel",
-    writeHandler(deps, bareParams, (_, id) => cancelIntent(store, id)),
-  );
-  app.post(
-    "/refunds",
-    writeHandler(deps, refundParams, (params) => createRefund(store, params)),
-  );
+  app.get("/transfers/:id/reversals", listHandler(deps, "transfer_reversal"));
+  post("/payouts", payoutParams, (params, _, account) => createPayout(store, params, account));
+  app.get("/payouts", listHandler(deps, "payout"));
 }
 
 function paymentOf({ payment_method: id, payment_method_data: data }: ConfirmParams): Payment {
@@ -129,24 +114,4 @@ function paymentOf({ payment_method: id, payment_method_data: data }: ConfirmPar
   if (!card) throw resourceMissing("PaymentMethod", id);
   const expiry = { month: 12, year: new Date().getFullYear() + 1 };
   return { card, payer: { name: null, email: null }, expiry };
-}
-
-/** Serves transfers from the shop's account, and payouts from the account in `Stripe-Account`. */
-function connectRoutes(app: FastifyInstance, deps: HandlerDeps): void {
-  const { store } = deps;
-  app.post(
-    "/transfers",
-    writeHandler(deps, transferParams, (params) => createTransfer(store, params)),
-  );
-  app.get("/transfers", listHandler(deps, "transfer"));
-  app.post(
-    "/transfers/:id/reversals",
-    writeHandler(deps, reversalParams, (params, id) => reverseTransfer(store, id, params)),
-  );
-  app.get("/transfers/:id/reversals", listHandler(deps, "transfer_reversal"));
-  app.post(
-    "/payouts",
-    writeHandler(deps, payoutParams, (params, _, account) => createPayout(store, params, account)),
-  );
-  app.get("/payouts", listHandler(deps, "payout"));
 }

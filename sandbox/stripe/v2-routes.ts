@@ -16,12 +16,53 @@ import { createLink } from "./onboarding.ts";
 import * as accepted from "./params.ts";
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;
+type Verb<S> = (params: z.output<S>, request: Request) => ApiResponse;
 
 /** Serves a part of Stripe's API version 2: accounts, links, event destinations. */
 export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
+  const { store } = deps;
+  const post = <S extends z.ZodType>(path: string, schema: S, verb: Verb<S>) =>
+    app.post(path, write(deps, schema, verb));
   parseJsonBodies(app);
-  accountRoutes(app, deps);
-  destinationRoutes(app, deps);
+
+  post("/core/accounts", accepted.createAccountParams, (params) => createAccount(store, params));
+  app.get("/core/accounts", async (request: Request) => {
+    requireConnect(store);
+    const { limit } = parse(accepted.listAccountsParams, query(request));
+    const found = store.list("v2.core.account", { limit });
+    return page(found.map((account) => withParts(account, [])));
+  });
+  app.get("/core/accounts/:id", async (request: Request) => {
+    const { include } = parse(accepted.retrieveAccountParams, query(request));
+    return withParts(findAccount(store, request.params.id ?? ""), include);
+  });
+  post("/core/accounts/:id/close", accepted.closeAccountParams, (_, { params }) =>
+    closeAccount(store, params.id ?? "", unixSeconds()),
+  );
+  post("/core/account_links", accepted.createLinkParams, (params, { host }) =>
+    createLink(store, params, `http://${host}`),
+  );
+
+  const at = "/core/event_destinations";
+  post(at, accepted.createDestinationParams, (params) => createDestination(store, params));
+  app.get(at, async (request: Request) => {
+    const { limit, include } = parse(accepted.listDestinationParams, query(request));
+    const found = store.list("v2.core.event_destination", { limit });
+    return page(found.map((one) => presentDestination(one, include)));
+  });
+  post(`${at}/:id`, accepted.updateDestinationParams, (changes, { params }) => {
+    const changed = updateDestination(store, params.id ?? "", changes);
+    return { status: 200, body: presentDestination(changed, changes.include) };
+  });
+  for (const verb of ["enable", "disable"] as const)
+    post(`${at}/:id/${verb}`, accepted.noParams, (_, { params }) => {
+      const changed = updateDestination(store, params.id ?? "", { status: `${verb}d` });
+      return { status: 200, body: presentDestination(changed, []) };
+    });
+  app.delete(
+    `${at}/:id`,
+    write(deps, accepted.noParams, (_, { params }) => deleteDestination(store, params.id ?? "")),
+  );
 }
 
 /** Parses JSON bodies. A call without parameters may have an empty body. */
@@ -40,77 +81,7 @@ function parseJsonBodies(app: FastifyInstance): void {
   );
 }
 
-function accountRoutes(app: FastifyInstance, deps: HandlerDeps): void {
-  const { store } = deps;
-  app.post(
-    "/core/accounts",
-    write(deps, accepted.createAccountParams, (params) => createAccount(store, params)),
-  );
-  app.get("/core/accounts", async (request: Request) => {
-    requireConnect(store);
-    const { limit } = parse(accepted.listAccountsParams, query(request));
-    const found = store.list("v2.core.account", { limit });
-    return page(found.map((account) => withParts(account, [])));
-  });
-  app.get("/core/accounts/:id", async (request: Request) => {
-    const { include } = parse(accepted.retrieveAccountParams, query(request));
-    return withParts(findAccount(store, request.params.id ?? ""), include);
-  });
-  app.post(
-    "/core/accounts/:id/close",
-    write(deps, accepted.closeAccountParams, (_, { params }) =>
-      closeAccount(store, params.id ?? "", unixSeconds()),
-    ),
-  );
-  app.post(
-    "/core/account_links",
-    write(deps, accepted.createLinkParams, (params, { host }) =>
-      createLink(store, params, `http://${host}`),
-    ),
-  );
-}
-
-function destinationRoutes(app: FastifyInstance, deps: HandlerDeps): void {
-  const { store } = deps;
-  const at = "/core/event_destinations";
-  app.post(
-    at,
-    write(deps, accepted.createDestinationParams, (params) => createDestination(store, params)),
-  );
-  app.get(at, async (request: Request) => {
-    const { limit, include } = parse(accepted.listDestinationParams, query(request));
-    const found = store.list("v2.core.event_destination", { limit });
-    return page(found.map((one) => presentDestination(one, include)));
-  });
-  app.post(
-    `${at}/:id`,
-    write(deps, accepted.updateDestinationParams, (changes, { params }) => {
-      const changed = updateDestination(store, params.id ?? "", changes);
-      return { status: 200, body: presentDestination(changed, changes.include) };
-    }),
-  );
-  for (const [verb, status] of [
-    ["enable", "enabled"],
-    ["disable", "disabled"],
-  ] as const)
-    app.post(
-      `${at}/:id/${verb}`,
-      write(deps, accepted.noParams, (_, { params }) => {
-        const changed = updateDestination(store, params.id ?? "", { status });
-        return { status: 200, body: presentDestination(changed, []) };
-      }),
-    );
-  app.delete(
-    `${at}/:id`,
-    write(deps, accepted.noParams, (_, { params }) => deleteDestination(store, params.id ?? "")),
-  );
-}
-
-function write<S extends z.ZodType>(
-  { store, dispatcher }: HandlerDeps,
-  schema: S,
-  verb: (params: z.output<S>, request: Request) => ApiResponse,
-) {
+function write<S extends z.ZodType>({ store, dispatcher }: HandlerDeps, schema: S, verb: Verb<S>) {
   return async (request: Request, reply: FastifyReply) => {
     const params = parse(schema, request.body ?? {});
     const key = request.headers["idempotency-key"]?.toString();
