@@ -19,7 +19,6 @@ export const creditRequests = {
     executor.request(decideComplaint, {
       who: admin,
       verb: "startRefund",
-      id: booking,
       params: { id: booking },
       body: { refund: price - 20, words: "Decided." },
     }),

@@ -19,7 +19,10 @@ export type Executor = {
   withKey(key: string | undefined): Executor;
 };
 
-/** `verb`: the audit row's verb. `id`: the object's id, if the response contains no id. */
+/**
+ * `verb`: the audit row's verb. `id`: the object's id, unless the response contains `insertedId` or
+ * the request `id`.
+ */
 type RequestOptions<C extends Call> = Request<C> & { who: Person; verb?: string; id?: string };
 
 export async function createExecutor(deps: Deps): Promise<Executor> {
@@ -38,7 +41,8 @@ function executorOf(deps: Deps, app: Awaited<ReturnType<typeof buildApp>>, key?:
     return new Response(body, { status: statusCode, headers: type });
   };
   const request: Executor["request"] = async (call, asking) => {
-    const { who, verb, id } = asking;
+    const { params, body: input } = Object(asking);
+    const { who, verb, id = params?.id ?? input?.id } = asking;
     const connection = { host: "/api", fetch: visit, token: who.token, key };
     try {
       const { status, body } = await send(connection, call, asking);

@@ -42,7 +42,7 @@ export const offerRequests = {
   acceptOffer: (executor, { seller, offer: id }) =>
     executor.request(acceptOffer, { who: seller, verb: "hold", params: { id } }),
   declineOffer: (executor, { seller, offer: id }) =>
-    executor.request(declineOffer, { who: seller, verb: "decline", id, params: { id } }),
+    executor.request(declineOffer, { who: seller, verb: "decline", params: { id } }),
   counterOffer: (executor, { seller, offer: id }) =>
     executor.request(counterOffer, {
       who: seller,
@@ -51,7 +51,7 @@ export const offerRequests = {
       body: { price: 600 },
     }),
   withdrawOffer: (executor, { buyer, offer: id }) =>
-    executor.request(withdrawOffer, { who: buyer, verb: "withdraw", id, params: { id } }),
+    executor.request(withdrawOffer, { who: buyer, verb: "withdraw", params: { id } }),
   proposeMeeting: propose("buyer"),
   proposeMeetingBySeller: propose("seller"),
   acceptMeeting: (executor, { seller, booking, meeting }) =>

@@ -11,6 +11,7 @@ import {
 } from "./prepare-states.ts";
 import type { Scenario } from "./scenario.ts";
 import { endTime, endYears } from "./settlement-verbs.ts";
+import type { VerbName } from "./verbs.ts";
 
 /** Hands over the deal, after its seller gets an account at the provider. */
 const handedOver = (prepare: Prepare): Prepare => {
@@ -73,6 +74,12 @@ const unclaimed: Prepare = async (context) => {
 /** Prepares a paid-out deal. An admin took part of the payout back in the provider's dashboard. */
 const leftOver: Prepare = after(dueToSeller(paid), "release", "reverseElsewhere", "hearOfReversal");
 
+const disputeNews: VerbName[] = ["hearOfPayment", "loseDispute", "winDispute"];
+const decisions: VerbName[] = ["decidePart", "decideAll", "decideNothing"];
+const refunded: VerbName[] = ["refundElsewhere", "hearOfPayment"];
+const refundedOrPart: VerbName[] = ["refundPartElsewhere", ...refunded];
+const gone: VerbName[] = ["deleteSeller", "deleteBuyer"];
+
 export const settlementStates: Record<string, InitialState> = {
   "a paid laptop with a handover code": {
     prepare: after(paid, "issueCode"),
@@ -83,8 +90,7 @@ export const settlementStates: Record<string, InitialState> = {
       "handOver",
       "refund",
       "endHandoverTime",
-      "refundElsewhere",
-      "hearOfPayment",
+      ...refunded,
       "deleteSeller",
     ],
     rivals: [
@@ -95,19 +101,11 @@ export const settlementStates: Record<string, InitialState> = {
   },
   "a laptop that was handed over": {
     prepare: handedOver(paid),
-    verbs: [
-      "complain",
-      "endWindow",
-      "refundElsewhere",
-      "refundPartElsewhere",
-      "hearOfPayment",
-      "deleteSeller",
-      "deleteBuyer",
-    ],
+    verbs: ["complain", "endWindow", ...refundedOrPart, ...gone],
   },
   "a laptop that was handed over, with an unrecorded dispute": {
     prepare: handedOver(wholeDispute),
-    verbs: ["complain", "endWindow", "hearOfPayment", "loseDispute", "winDispute"],
+    verbs: ["complain", "endWindow", ...disputeNews],
   },
   "a complaint": {
     prepare: complaint,
@@ -117,13 +115,9 @@ export const settlementStates: Record<string, InitialState> = {
       "refundBySeller",
       "withdraw",
       "decideOverdue",
-      "decidePart",
-      "decideAll",
-      "decideNothing",
+      ...decisions,
       "endWindow",
-      "refundElsewhere",
-      "refundPartElsewhere",
-      "hearOfPayment",
+      ...refundedOrPart,
       "deleteSeller",
     ],
     rivals: [
@@ -140,10 +134,8 @@ export const settlementStates: Record<string, InitialState> = {
       "decideNothing",
       "decideOverdue",
       "withdraw",
-      "refundElsewhere",
-      "hearOfPayment",
-      "deleteSeller",
-      "deleteBuyer",
+      ...refunded,
+      ...gone,
     ],
     rivals: [
       ["confirmReturn", "decideAll"],
@@ -173,54 +165,30 @@ export const settlementStates: Record<string, InitialState> = {
   },
   "a complaint with an unrecorded dispute": {
     prepare: after(handedOver(wholeDispute), "complain"),
-    verbs: [
-      "decidePart",
-      "decideAll",
-      "decideNothing",
-      "refundBySeller",
-      "hearOfPayment",
-      "loseDispute",
-      "winDispute",
-    ],
+    verbs: [...decisions, "refundBySeller", ...disputeNews],
   },
   "a complaint with an unrecorded dispute about part of the price": {
     prepare: after(handedOver(partialDispute), "complain"),
-    verbs: ["decidePart", "decideAll", "hearOfPayment", "loseDispute", "winDispute"],
+    verbs: ["decidePart", "decideAll", ...disputeNews],
   },
   "money that is due to the seller": {
     prepare: dueToSeller(paid),
-    verbs: [
-      "release",
-      "refundElsewhere",
-      "hearOfPayment",
-      "refund",
-      "complain",
-      "deleteSeller",
-      "deleteBuyer",
-    ],
+    verbs: ["release", ...refunded, "refund", "complain", ...gone],
     interrupted: ["release"],
   },
   "money that is due to the seller, with an unrecorded dispute": {
     prepare: dueToSeller(wholeDispute),
-    verbs: ["release", "hearOfPayment", "loseDispute", "winDispute", "settleRefund"],
+    verbs: ["release", ...disputeNews, "settleRefund"],
     interrupted: ["release"],
   },
   "a partial refund due to the buyer": {
     prepare: partDecided,
-    verbs: [
-      "refundPart",
-      "release",
-      "refundElsewhere",
-      "refundPartElsewhere",
-      "hearOfPayment",
-      "deleteSeller",
-      "deleteBuyer",
-    ],
+    verbs: ["refundPart", "release", ...refundedOrPart, ...gone],
     interrupted: ["refundPart"],
   },
   "a partial refund due to the buyer, with an unrecorded dispute": {
     prepare: after(handedOver(wholeDispute), "complain", "decidePart"),
-    verbs: ["refundPart", "release", "hearOfPayment", "loseDispute", "winDispute"],
+    verbs: ["refundPart", "release", ...disputeNews],
   },
   "the rest of the price, due to the seller": {
     prepare: after(partDecided, "refundPart"),
@@ -241,23 +209,14 @@ export const settlementStates: Record<string, InitialState> = {
       "releaseSecond",
       "reverseElsewhere",
       "hearOfReversal",
-      "refundElsewhere",
-      "hearOfPayment",
+      ...refunded,
       "deleteSeller",
     ],
     interrupted: ["recoverDebt"],
   },
   "money that the seller never claims": {
     prepare: unclaimed,
-    verbs: [
-      "returnUnclaimed",
-      "release",
-      "refundPart",
-      "refundElsewhere",
-      "hearOfPayment",
-      "deleteSeller",
-      "deleteBuyer",
-    ],
+    verbs: ["returnUnclaimed", "release", "refundPart", ...refunded, ...gone],
     onlyInLongRun: true,
   },
   "leftover money in a settled deal": {
@@ -266,8 +225,7 @@ export const settlementStates: Record<string, InitialState> = {
       "sendLeftoverToBuyer",
       "sendLeftoverToSeller",
       "refundPart",
-      "refundElsewhere",
-      "hearOfPayment",
+      ...refunded,
       "deleteBuyer",
     ],
     onlyInLongRun: true,

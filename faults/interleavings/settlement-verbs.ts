@@ -25,7 +25,6 @@ const answer =
     executor.request(answerComplaint, {
       who: seller,
       verb: "answer complaint",
-      id: booking,
       params: { id: booking },
       body: { ...body, words: "An answer." },
     });
@@ -36,7 +35,6 @@ const close =
     executor.request(closeComplaint, {
       who: buyer,
       verb: `${agree} complaint`,
-      id: booking,
       params: { id: booking },
       body: { agree, offer: agree === "offer" ? part : null },
     });
@@ -47,7 +45,6 @@ const decide =
     executor.request(decideComplaint, {
       who: admin,
       verb: refund === 0 ? "startRelease" : "startRefund",
-      id: booking,
       params: { id: booking },
       body: { refund, words: "Decided.", atOnce: true },
     });
@@ -58,7 +55,6 @@ const sendLeftover =
     executor.request(settleLeftover, {
       who: admin,
       verb: to === "buyer" ? "refund leftover" : "releaseLeftover",
-      id: booking,
       params: { id: booking },
       body: { to, amount, reason: "Unclaimed." },
     });
@@ -69,7 +65,6 @@ const enter =
     executor.request(confirmHandoverByCode, {
       who: seller,
       verb: "complete",
-      id: booking,
       body: { id: booking, code: codeOf(code) },
     });
 
@@ -132,7 +127,6 @@ export const settlementRequests = {
     executor.request(confirmHandover, {
       who: seller,
       verb: "confirm return",
-      id: booking,
       body: { id: booking },
     }),
   decidePart: decide(part),

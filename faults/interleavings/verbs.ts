@@ -30,7 +30,6 @@ const cancel =
     executor.request(cancelBooking, {
       who: scenario[who],
       verb: "cancel",
-      id: scenario.booking,
       params: { id: scenario.booking },
     });
 
@@ -40,7 +39,6 @@ const deleteMember =
     executor.request(deleteUser, {
       who: scenario.admin,
       verb: "delete",
-      id: scenario[whom].id,
       params: { id: scenario[whom].id },
     });
 
@@ -90,12 +88,7 @@ const requests = {
       body: paymentFor({ intent, booking }),
     }),
   handOver: (executor, { buyer, booking }) =>
-    executor.request(confirmHandover, {
-      who: buyer,
-      verb: "complete",
-      id: booking,
-      body: { id: booking },
-    }),
+    executor.request(confirmHandover, { who: buyer, verb: "complete", body: { id: booking } }),
   refund: async (executor, { admin, booking }) => {
     const asked = await executor.request(refundBooking, {
       who: admin,
@@ -114,17 +107,11 @@ const requests = {
       body: { paymentId: payment || booking },
     }),
   deleteProduct: (executor, { seller, product }) =>
-    executor.request(deleteProduct, {
-      who: seller,
-      verb: "delete",
-      id: product,
-      params: { id: product },
-    }),
+    executor.request(deleteProduct, { who: seller, verb: "delete", params: { id: product } }),
   advertise: (executor, { seller, product }) =>
     executor.request(toggleAdvertise, {
       who: seller,
       verb: "advertise",
-      id: product,
       body: { id: product, advertiseStatus: false },
     }),
 } satisfies Record<string, Verb>;
