@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { freePort, isListening } from "#server/testing/free-port.ts";
+import { type Env, run, waitForReady } from "#server/testing/program.ts";
 
 /** The database, folder and ports, which stay the same when the server restarts. */
 export type Home = {
@@ -30,58 +30,39 @@ export async function findHome(databaseUrl: string, dataDir: string): Promise<Ho
   return { databaseUrl, dataDir, port, sandboxPort, url: `http://127.0.0.1:${port}`, desk };
 }
 
-export async function startProgram(
-  { port, sandboxPort, ...home }: Home,
-  env: Record<string, string> = {},
-): Promise<Program> {
-  const child = spawn(process.execPath, ["server/main.ts"], {
-    env: {
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      // High limits, because one member invites all buyers.
-      INVITE_DISCOUNTS_PER_INVITER: "1000",
-      INVITE_DISCOUNTS_PER_SELLER: "1000",
-      NODE_ENV: "test",
-      DATABASE_URL: home.databaseUrl,
-      DATA_DIR: home.dataDir,
-      PORT: String(port),
-      SANDBOX_PORT: String(sandboxPort),
-      SECRET: secret,
-      DEMO: "0",
-      RATE_LIMIT: "off",
-      PASSWORD_HASHING: "quick",
-      LOG_LEVEL: "fatal",
-      ...env,
-    },
-    // The IPC channel makes the server exit when this process ends.
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+export async function startProgram(home: Home, env: Env = {}): Promise<Program> {
+  const started = run({
+    // High limits, because one member invites all buyers.
+    INVITE_DISCOUNTS_PER_INVITER: "1000",
+    INVITE_DISCOUNTS_PER_SELLER: "1000",
+    DATABASE_URL: home.databaseUrl,
+    DATA_DIR: home.dataDir,
+    PORT: String(home.port),
+    SANDBOX_PORT: String(home.sandboxPort),
+    SECRET: secret,
+    LOG_LEVEL: "fatal",
+    ...env,
   });
+  await waitForReady(started);
+  const { child, said } = started;
   const exited = once(child, "exit");
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk) => {
-      said += String(chunk);
-    });
-  }
-  while (!said.includes("is ready at")) {
-    if (child.exitCode !== null) throw new Error(`The program ended: ${said}`);
-    await wait(10);
-  }
   let wanted = false;
   void exited.then(([code, signal]) => {
-    if (!wanted) console.error(`The program ended by itself (${code ?? signal}): ${said}`);
+    if (!wanted) console.error(`The program ended by itself (${code ?? signal}): ${said.text}`);
   });
+  const end = async (signal: "SIGKILL" | "SIGTERM") => {
+    wanted = true;
+    child.kill(signal);
+    await exited;
+  };
   return {
     pid: child.pid ?? 0,
     async kill() {
-      wanted = true;
-      child.kill("SIGKILL");
-      await exited;
-      while (await isListening(sandboxPort)) await wait(10);
+      await end("SIGKILL");
+      while (await isListening(home.sandboxPort)) await wait(10);
     },
     async stop() {
-      wanted = true;
-      child.kill("SIGTERM");
-      await exited;
+      await end("SIGTERM");
       return child.exitCode;
     },
   };
