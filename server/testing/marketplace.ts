@@ -5,7 +5,6 @@ import type { Answer, Call, Request } from "#contract/call.ts";
 import { listCategories } from "#contract/categories.ts";
 import { type Answered, type Connection, send } from "#contract/client.ts";
 import { imageSrcset } from "#contract/image-sources.ts";
-import { listSellers, toggleSellerStatus } from "#contract/members.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
 import { refundBooking } from "#contract/refunds.ts";
@@ -205,12 +204,4 @@ export async function cancelHold(buyer: Caller, booking: string): Promise<void> 
 
 export async function refund(admin: Caller, booking: string): Promise<void> {
   await admin.call(refundBooking, { body: { bookingId: booking } });
-}
-
-export async function verifySeller(admin: Caller, email: string): Promise<void> {
-  const sellers = await admin.call(listSellers, {});
-  const found = sellers.find((seller) => seller.email === email);
-  if (!found) throw new Error(`${email} is no seller`);
-  const { _id: id, verify } = found;
-  await admin.call(toggleSellerStatus, { body: { id, email, verify } });
 }

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { factFields } from "#contract/facts.ts";
 import { editProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, listing } from "../../testing/marketplace.ts";
+import { listing } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -150,7 +150,7 @@ test("facts reported by the machine, or derived from a reported processor name, 
   const known = { ...origins, battery_health: "machine", ram_gb: "seller" };
   expect((await stored(shop, id))?.origins).toEqual(known);
 
-  const body = await draftListing(seller, { facts: { battery_health: 90 }, machineFacts: [] });
+  const body = { facts: { battery_health: 90 }, machineFacts: [] };
   await seller.call(editProduct, { params: { id }, body });
   expect((await stored(shop, id))?.origins).toEqual({ battery_health: "seller" });
 });

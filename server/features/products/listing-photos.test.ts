@@ -4,7 +4,13 @@ import { readProduct } from "#contract/laptops.ts";
 import { addProduct, deleteProduct, editProduct } from "#contract/products.ts";
 import { providerTimeouts } from "../../settings/timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { draftListing, photo, sendPhoto, storedVersions } from "../../testing/marketplace.ts";
+import {
+  draftListing,
+  listing,
+  photo,
+  sendPhoto,
+  storedVersions,
+} from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
 import { startHost } from "../../testing/photo-stores.ts";
 import type { Shop } from "../../testing/shop.ts";
@@ -33,15 +39,10 @@ async function upload(seller: Person, count: number): Promise<string[]> {
   return photos;
 }
 
-async function list(seller: Person, images: string[]): Promise<string> {
-  const body = await draftListing(seller, { img: images[0], images });
-  return (await seller.call(addProduct, { body })).insertedId;
-}
+const list = (seller: Person, images: string[]) => listing(seller, { img: images[0], images });
 
-async function edit(seller: Person, id: string, photos: { img: string; images?: string[] }) {
-  const body = await draftListing(seller, photos);
-  return await seller.call(editProduct, { params: { id }, body });
-}
+const edit = (seller: Person, id: string, body: { img: string; images?: string[] }) =>
+  seller.call(editProduct, { params: { id }, body });
 
 const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
 
@@ -66,8 +67,7 @@ test("a client that sends only img changes the cover and keeps the photos after 
   photos,
 }) => {
   const [first = "", second = "", third = ""] = photos;
-  const body = await draftListing(seller, { img: first });
-  const { insertedId: id } = await seller.call(addProduct, { body });
+  const id = await listing(seller, { img: first });
   expect(await read(shop, id)).toMatchObject({ img: first, images: [first] });
   await edit(seller, id, { img: second });
   expect(await read(shop, id)).toMatchObject({ img: second, images: [second] });
