@@ -27,8 +27,6 @@ import {
   connectBank,
   handOver,
   hour,
-  moneyOf,
-  movesOf,
   paymentsFor,
   readOrder,
   settlementOf,
@@ -135,9 +133,16 @@ export class Sale implements Facts {
     return { seller: this.seller, product: this.product };
   }
 
-  /** The deal's money in the ledger, in cents. */
-  money() {
-    return moneyOf(this.shop, this);
+  /** The deal's ledger balances in cents, without zeros. */
+  async money() {
+    const ledger = this.shop.deps.db
+      .selectFrom("deal_ledger")
+      .where("booking_id", "=", this.booking);
+    const row = await ledger
+      .select(["held", "transferred", "fee", "refunded", "lost", "owed", "contributed"])
+      .executeTakeFirst();
+    const cents = Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)] as const);
+    return Object.fromEntries(cents.filter(([, value]) => value !== 0));
   }
 
   /** Lists journals, oldest first, each with its kind, the provider's id, and cents by account. */
@@ -151,11 +156,21 @@ export class Sale implements Facts {
   }
 
   transfers() {
-    return movesOf(this.shop, this, "transfer");
+    return this.#moves("transfer");
   }
 
   refunds() {
-    return movesOf(this.shop, this, "refund");
+    return this.#moves("refund");
+  }
+
+  async #moves(kind: "transfer" | "refund") {
+    return await this.shop.deps.db
+      .selectFrom("money_moves")
+      .selectAll()
+      .where("booking_id", "=", this.booking)
+      .where("kind", "=", kind)
+      .orderBy("attempt")
+      .execute();
   }
 
   payments() {

@@ -155,13 +155,8 @@ export function serviceAccountKey(private_key = newPrivateKey(), project_id = pr
 }
 
 function newPrivateKey(): string {
-  const encoding = { type: "pkcs8", format: "pem" } as const;
-  const { privateKey } = generateKeyPairSync("rsa", {
-    modulusLength: 2_048,
-    privateKeyEncoding: encoding,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-  });
-  return privateKey;
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
 export type FirebasePerson = Changes & { sub: string; email: string };

@@ -61,18 +61,15 @@ export async function uploadPhoto(
   return await uploadForm(who, "/images/1/upload?key=embedded", bytes, file);
 }
 
-export type Uploaded = { status: number; code?: string; message?: string; url: string };
-
 /** `url` is empty if the server rejects the bytes. */
-export async function sendPhoto(who: Caller, bytes: Buffer): Promise<Uploaded> {
+export async function sendPhoto(who: Caller, bytes: Buffer) {
   const answer = await uploadPhoto(who, bytes);
   const { code, message, data } = (await answer.json()) as {
     code?: string;
     message?: string;
     data?: { url: string };
   };
-  const refusal = { ...(code && { code }), ...(message && { message }) };
-  return { status: answer.status, ...refusal, url: data?.url ?? "" };
+  return { status: answer.status, code, message, url: data?.url ?? "" };
 }
 
 export async function storedVersions(url: string): Promise<Response[]> {

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "./free-port.ts";
+import { freePort, isListening } from "./free-port.ts";
 
 export type Pooler = { url: string; stop(): Promise<void> };
 
@@ -53,21 +52,10 @@ export async function startPooler(postgresUrl: string): Promise<Pooler> {
 
 async function untilListening(child: ChildProcess, port: number): Promise<void> {
   let said = "";
-  child.stderr?.on("data", (data) => {
-    said += data;
-  });
-  const failed = once(child, "error").then(([error]: Error[]) => String(error));
-  for (;;) {
-    const socket = connect(port, "127.0.0.1");
-    const opened = once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    const outcome = await Promise.race([opened, failed]);
-    socket.destroy();
-    if (outcome === true) return;
-    if (typeof outcome === "string" || child.exitCode !== null)
-      throw new Error(`PgBouncer did not start: ${outcome || ""} ${said}`);
+  child.stderr?.on("data", (data) => (said += data));
+  child.on("error", (error) => (said += error));
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${said}`);
     await wait(50);
   }
 }

@@ -6,15 +6,11 @@ import { join } from "node:path";
 import { vi } from "vitest";
 import { freePort } from "./free-port.ts";
 
-export type TestPrometheus = {
-  scrape(ports: number[]): Promise<void>;
-  firing(): Promise<string[]>;
-  stop(): Promise<void>;
-};
+export type TestPrometheus = Awaited<ReturnType<typeof startPrometheus>>;
 
 const host = "127.0.0.1";
 
-export async function startPrometheus(rules: string): Promise<TestPrometheus> {
+export async function startPrometheus(rules: string) {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-prometheus-"));
   const address = `${host}:${await freePort()}`;
   const scrape = (ports: number[]) =>
@@ -44,7 +40,7 @@ export async function startPrometheus(rules: string): Promise<TestPrometheus> {
   await vi.waitFor(() => fetch(`http://${address}/-/ready`), 30_000);
   return {
     scrape,
-    async firing() {
+    async firing(): Promise<string[]> {
       const answer = await fetch(`http://${address}/api/v1/alerts`);
       const { data } = (await answer.json()) as Alerts;
       const names = data.alerts
@@ -52,7 +48,7 @@ export async function startPrometheus(rules: string): Promise<TestPrometheus> {
         .map(({ labels }) => labels.alertname);
       return [...new Set(names)].toSorted();
     },
-    async stop() {
+    async stop(): Promise<void> {
       const ended = once(program, "exit");
       program.kill();
       await ended;

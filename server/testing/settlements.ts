@@ -58,35 +58,6 @@ export async function accountOf({ deps }: Shop, { id }: Person): Promise<string>
   return account_id;
 }
 
-export async function movesOf(
-  { deps }: Shop,
-  { booking }: Pick<Deal, "booking">,
-  kind: "transfer" | "refund",
-) {
-  return await deps.db
-    .selectFrom("money_moves")
-    .selectAll()
-    .where("booking_id", "=", booking)
-    .where("kind", "=", kind)
-    .orderBy("attempt")
-    .execute();
-}
-
-/** The deal's ledger balances in cents, without zeros. */
-export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">) {
-  const { rows } = await pool.query<Record<string, string>>(
-    "select * from deal_ledger where booking_id = $1",
-    [booking],
-  );
-  const { held, transferred, fee, refunded, lost, owed, contributed } = rows[0] ?? {};
-  const cents = { held, transferred, fee, refunded, lost, owed, contributed };
-  return Object.fromEntries(
-    Object.entries(cents).flatMap(([name, value]) =>
-      Number(value) === 0 ? [] : [[name, Number(value)]],
-    ),
-  );
-}
-
 /** In dollars. */
 export async function balanceOf(admin: Person, account: string): Promise<number | undefined> {
   const { balances } = await admin.call(readLedger, {});

@@ -2,24 +2,10 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-export type TestSmtpServer = {
-  port: number;
-  connections: number;
-  /** Subjects of the accepted emails. */
-  accepted: string[];
-  /** The accepted emails as they arrived, with headers. */
-  messages: string[];
-  logins: { username: string | undefined; secure: boolean }[];
-  /** The reply that rejects the next recipients. If undefined, they are accepted. */
-  refusal: { responseCode: number; message: string } | undefined;
-  disconnectClients(): void;
-  close(): Promise<void>;
-};
+export type TestSmtpServer = Awaited<ReturnType<typeof startTestSmtpServer>>;
 
 /** Starts a server with a self-signed certificate. The only login is `shop`, `secret`. */
-export async function startTestSmtpServer(
-  options: SMTPServerOptions = {},
-): Promise<TestSmtpServer> {
+export async function startTestSmtpServer(options: SMTPServerOptions = {}) {
   const smtp = new SMTPServer({
     authOptional: true,
     // Otherwise, clients would use STARTTLS and reject the self-signed certificate.
@@ -54,17 +40,20 @@ export async function startTestSmtpServer(
   smtp.on("error", () => {});
   smtp.listen(0, "127.0.0.1");
   await once(smtp.server, "listening");
-  const server: TestSmtpServer = {
+  const server = {
     port: (smtp.server.address() as AddressInfo).port,
     connections: 0,
-    accepted: [],
-    messages: [],
-    logins: [],
-    refusal: undefined,
+    /** Subjects of the accepted emails. */
+    accepted: [] as string[],
+    /** The accepted emails as they arrived, with headers. */
+    messages: [] as string[],
+    logins: [] as { username: string | undefined; secure: boolean }[],
+    /** The reply that rejects the next recipients. If undefined, they are accepted. */
+    refusal: undefined as { responseCode: number; message: string } | undefined,
     disconnectClients() {
       for (const socket of sockets) socket.destroy();
     },
-    close: () => new Promise((resolve) => smtp.close(resolve)),
+    close: () => new Promise<void>((resolve) => smtp.close(resolve)),
   };
   return server;
 }

@@ -6,25 +6,7 @@ import { type Cluster, openCluster } from "../db/embedded-postgres/cluster.ts";
 import { launch, type Server, shutDown } from "../db/embedded-postgres/postgres-process.ts";
 import { freePort } from "./free-port.ts";
 
-export type TestServer = {
-  name: string;
-  port: number;
-  url: string;
-  /** As the server's superuser. */
-  ask(statement: string): Promise<Record<string, unknown>[]>;
-  kill(): Promise<void>;
-  /** Stops the server's processes but keeps its connections open, as if the host were gone. */
-  freeze(): Promise<void>;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-};
-
-type StreamingReplicas = {
-  primary: TestServer;
-  replicas: TestServer[];
-  url: string;
-  stop(): Promise<void>;
-};
+export type TestServer = Awaited<ReturnType<typeof start>>;
 
 const settings = {
   fsync: "off",
@@ -39,10 +21,7 @@ const settings = {
 };
 
 /** Starts a primary in `dataDir`, and streaming replicas that begin as copies of the primary. */
-export async function startStreamingReplicas(
-  dataDir: string,
-  names: string[],
-): Promise<StreamingReplicas> {
+export async function startStreamingReplicas(dataDir: string, names: string[]) {
   const cluster = await openCluster(dataDir);
   const replication = "host replication all 127.0.0.1/32 scram-sha-256\n";
   await appendFile(join(cluster.folder, "pg_hba.conf"), replication);
@@ -59,7 +38,7 @@ export async function startStreamingReplicas(
     primary,
     replicas,
     url: primary.url,
-    async stop() {
+    async stop(): Promise<void> {
       for (const server of [...replicas, primary]) await server.stop();
     },
   };
@@ -83,7 +62,7 @@ async function copyAsReplica(cluster: Cluster, { dataDir, name, port }: Copy): P
   return await openCluster(dataDir);
 }
 
-async function start(name: string, cluster: Cluster, port: number): Promise<TestServer> {
+async function start(name: string, cluster: Cluster, port: number) {
   const open = () => launch(cluster, { ...settings, port: String(port) });
   let server: Server | undefined = await open();
   let frozen: number[] = [];
@@ -96,17 +75,19 @@ async function start(name: string, cluster: Cluster, port: number): Promise<Test
     name,
     port,
     url: `postgres://secondlap:${secondlap}@127.0.0.1:${port}/secondlap`,
-    async ask(statement) {
+    /** As the server's superuser. */
+    async ask(statement: string): Promise<Record<string, unknown>[]> {
       return (await running().client.query(statement)).rows;
     },
-    async kill() {
+    async kill(): Promise<void> {
       const { pid, ended } = running();
       process.kill(pid, "SIGKILL");
       for (const child of frozen) process.kill(child, "SIGKILL");
       await ended;
       server = undefined;
     },
-    async freeze() {
+    /** Stops the server's processes but keeps its connections open, as if the host were gone. */
+    async freeze(): Promise<void> {
       const { pid } = running();
       // Stops the postmaster first, because it would start other processes.
       process.kill(pid, "SIGSTOP");
@@ -114,10 +95,10 @@ async function start(name: string, cluster: Cluster, port: number): Promise<Test
       frozen = stdout.trim().split("\n").map(Number);
       for (const child of frozen) process.kill(child, "SIGSTOP");
     },
-    async start() {
+    async start(): Promise<void> {
       server = await open();
     },
-    async stop() {
+    async stop(): Promise<void> {
       if (!server) return;
       await server.client.end();
       await shutDown(server);

@@ -11,7 +11,6 @@ import {
   photo,
   sendPhoto,
   storedVersions,
-  type Uploaded,
 } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import { countLockWaits } from "../../testing/test-connections.ts";
@@ -149,7 +148,7 @@ describe("an unused photo", () => {
     const other = await member(shop, { accountType: "seller" });
     const { url } = await sendPhoto(seller, same);
     shop.clock.advance(aDay);
-    let rival: Promise<Uploaded> | undefined;
+    let rival: ReturnType<typeof sendPhoto> | undefined;
     const remove = shop.deps.images.delete;
     vi.spyOn(shop.deps.images, "delete").mockImplementation(async (name) => {
       if (rival === undefined) {
