@@ -49,7 +49,7 @@ async function find(who: Person, query: { q?: string; category?: string }): Prom
   return items.map(({ _id }) => _id);
 }
 
-test("a new shop lists the built-in categories with the fields that the specification requires", async ({
+test("§7.6 §3.1: a visitor gets a new shop's built-in categories with names and logos", async ({
   shop,
 }) => {
   const list = await createVisitor(shop).call(listCategories, {});

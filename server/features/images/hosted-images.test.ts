@@ -38,13 +38,6 @@ test("§7.10: GET /config names the image host and its key", async ({ seller }) 
   expect(imageHost).toEqual({ url: host.url, key: "a-key" });
 });
 
-test("a listing can use a photo uploaded to this shop, even if the shop uses an image host", async ({
-  seller,
-}) => {
-  const body = await draftListing(seller);
-  expect((await seller.call(addProduct, { body })).acknowledged).toBe(true);
-});
-
 test("photo URLs on other hosts are rejected and never requested", async ({ seller }) => {
   const own = new URL(await upload(await photo()));
   const before = host.requests.length;

@@ -382,16 +382,4 @@ describe("public reads", () => {
     const status = async () => (await fetch(url, { headers: { "if-none-match": etag } })).status;
     await expect.poll(status).toBe(200);
   });
-
-  test("§7.6 §3.1: a visitor gets at least eight categories with names and logos", async ({
-    shop,
-  }) => {
-    const categories = await createVisitor(shop).call(listCategories, {});
-    expect(categories.length).toBeGreaterThanOrEqual(8);
-    expect(categories[0]).toEqual({
-      _id: expect.any(String),
-      product_category: expect.any(String),
-      brandImg: expect.stringMatching(/^http:\/\/.+\/brands\/.+\.svg$/),
-    });
-  });
 });
