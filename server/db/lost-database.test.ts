@@ -12,8 +12,8 @@ import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const test = shopTest({ env: { DATABASE_TIMEOUT: "5" } });
 
-const cutConnections = ({ databaseUrl }: Shop) =>
-  endConnections(inject("postgresUrl"), new URL(databaseUrl).pathname.slice(1));
+const cutConnections = ({ databaseUrl }: Shop, options = {}) =>
+  endConnections({ administratorUrl: inject("postgresUrl"), databaseUrl }, options);
 
 async function statusOf(answer: Response) {
   const { code } = (await answer.json()) as { code: string };
@@ -52,14 +52,7 @@ test.for([
 );
 
 test("API calls return 503 while the database rejects connections", async ({ shop }) => {
-  const name = new URL(shop.databaseUrl).pathname.slice(1);
-  const { pool } = openTestDatabase(inject("postgresUrl"), 1);
-  onTestFinished(async () => {
-    await pool.query(`alter database "${name}" allow_connections true`);
-    await pool.end();
-  });
-  await pool.query(`alter database "${name}" allow_connections false`);
-  await cutConnections(shop);
+  onTestFinished(await cutConnections(shop, { refuse: true }));
   await expectUnavailable(shop);
 });
 

@@ -1,30 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import Stripe from "stripe";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { allJobs } from "../all-jobs.ts";
 import { reconcileLedger } from "../features/money/reconcile-ledger.ts";
 import { settleDeals } from "../features/money/settle-deals.ts";
-import { settleIntent } from "../features/money/webhook-events.ts";
 import { enqueue } from "../jobs/job-queue.ts";
 import { startWorker } from "../jobs/worker.ts";
-import { sandboxKeys } from "../settings/production-checks.ts";
-import { type CardProvider, cardsOf } from "../testing/cards.ts";
+import { type CardProvider, cardsOf, stripeAt } from "../testing/cards.ts";
+import { deal } from "../testing/deal.ts";
 import { freePort } from "../testing/free-port.ts";
-import {
-  bookLaptop,
-  listing,
-  openDeal,
-  payForDeal,
-  price,
-  refund,
-} from "../testing/marketplace.ts";
+import { bookLaptop, listing, price } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
 import { startPrometheus, type TestPrometheus } from "../testing/prometheus.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
-import { openTestDatabase } from "../testing/test-connections.ts";
+import { endConnections, openTestDatabase } from "../testing/test-connections.ts";
 import { serveMetrics } from "./metrics.ts";
 
 let shop: Shop;
@@ -80,21 +71,10 @@ function repeat(work: () => Promise<unknown>, pauseMs = 20): () => Promise<void>
 }
 
 const ask = (path: string) => fetch(`${shop.url}${path}`).then((answer) => answer.text());
-const database = () => new URL(shop.databaseUrl).pathname.slice(1);
 
-/** Connects to another database, because causes cut the connections to the shop's database. */
-async function administer(statement: string): Promise<void> {
-  const { pool } = openTestDatabase(inject("postgresUrl"), 1);
-  await pool.query(statement);
-  await pool.end();
-}
-
-async function cutConnections(which: string): Promise<() => Promise<void>> {
-  await administer(`alter database "${database()}" allow_connections false`);
-  await administer(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database()}' and ${which}`,
-  );
-  return () => administer(`alter database "${database()}" allow_connections true`);
+function cutConnections(which?: string): Promise<() => Promise<void>> {
+  const outage = { administratorUrl: inject("postgresUrl"), databaseUrl: shop.databaseUrl };
+  return endConnections(outage, { refuse: true, ...(which && { which }) });
 }
 
 const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
@@ -163,24 +143,15 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     return end;
   },
   async SecondlapRefundsSentBack() {
-    const [admin, buyer] = [await member(shop, { isAdmin: true }), await member(shop)];
-    const deal = await openDeal(buyer, await listing(seller));
-    await payForDeal(cards, deal);
-    await refund(admin, deal.booking);
+    const sale = await deal(shop, "paid", { seller });
+    await sale.refund(await member(shop, { isAdmin: true }));
     await settleDeals(shop.deps);
-    const { refunds } = await cards.ledger();
-    const sent = refunds.find(({ payment_intent }) => payment_intent === deal.intent);
-    await cards.failRefund(sent?.id ?? "");
-    await settleIntent(shop.deps, deal.intent);
+    await sale.returnRefund();
+    await sale.refresh();
     return () => settleDeals(shop.deps);
   },
   async SecondlapLedgerDiffers() {
-    const { hostname, port } = new URL(shop.sandbox?.url ?? "");
-    const stripe = new Stripe(sandboxKeys.secretKey, {
-      host: hostname,
-      port: Number(port),
-      protocol: "http",
-    });
+    const stripe = stripeAt(shop.sandbox?.url ?? "");
     const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: "usd" });
     await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
     await reconcileLedger(shop.deps);
@@ -271,7 +242,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
     };
   },
   SecondlapCacheOff: () => cutConnections("application_name = 'secondlap changes'"),
-  SecondlapDatabaseDown: () => cutConnections("backend_type = 'client backend'"),
+  SecondlapDatabaseDown: () => cutConnections(),
   async "SecondlapServerErrors, because payments fail between the probes of two nodes"() {
     const second = await openShop({ beside: shop });
     const stopServing = await serveTo(second.deps.metrics);
@@ -309,7 +280,7 @@ const causes: Record<string, () => Promise<() => unknown>> = {
   },
   async SecondlapServerErrors() {
     const stop = repeat(() => ask(`/api/products/byId/${crypto.randomUUID()}`));
-    const restore = await cutConnections("backend_type = 'client backend'");
+    const restore = await cutConnections();
     return async () => {
       await restore();
       await stop();

@@ -5,14 +5,28 @@ export function openTestDatabase(url: string, connections: number): Database {
   return openDatabase(url, { connections, statementTimeoutMs: 120_000 });
 }
 
-/** Ends clients' connections, but not autovacuum, which only a superuser may end. */
-export async function endConnections(administratorUrl: string, database: string): Promise<void> {
-  const { pool } = openTestDatabase(administratorUrl, 1);
-  await pool.query(
-    "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
-    [database],
+/** SQL: clients' connections, but not autovacuum, which only a superuser may end. */
+const clients = "backend_type = 'client backend'";
+
+type Outage = { administratorUrl: string; databaseUrl: string };
+
+/** Ends the connections `which` (SQL). Returns how to allow new ones, if `refuse` refuses them. */
+export async function endConnections(
+  { administratorUrl, databaseUrl }: Outage,
+  { which = clients, refuse = false }: { which?: string; refuse?: boolean } = {},
+): Promise<() => Promise<void>> {
+  const database = new URL(databaseUrl).pathname.slice(1);
+  const administer = async (statement: string) => {
+    const { pool } = openTestDatabase(administratorUrl, 1);
+    await pool.query(statement).finally(() => pool.end());
+  };
+  const allow = (isAllowed: boolean) =>
+    administer(`alter database "${database}" allow_connections ${isAllowed}`);
+  if (refuse) await allow(false);
+  await administer(
+    `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${database}' and ${which}`,
   );
-  await pool.end();
+  return () => allow(true);
 }
 
 export async function countLockWaits(pool: Pick<Database["pool"], "query">): Promise<number> {
