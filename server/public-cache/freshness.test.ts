@@ -4,44 +4,35 @@ import { connect, createServer, type Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { similarCount } from "#contract/laptops.ts";
 import { addProduct, type Product } from "#contract/products.ts";
 import { CurrentShop } from "../current-shop.ts";
+import { copyLaptop } from "../testing/insert-laptop.ts";
 import { draftListing, listing } from "../testing/marketplace.ts";
-import { member, type Person } from "../testing/people.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import { member } from "../testing/people.ts";
+import { openShop } from "../testing/shop.ts";
 import { startCacheInvalidation } from "./cache-invalidation.ts";
 import { maxStaleMs, PublicCache } from "./public-cache.ts";
 
-let nodes: Shop[];
-let seller: Person;
-/** `paths.page` reads another laptop, which has `laptop` among its similar laptops. */
-let laptop: string;
-let paths: { list: string; page: string };
-let draft: Awaited<ReturnType<typeof draftListing>>;
-/** For both nodes: some calls accept the session, and others a token. */
-let who: { cookie: string; authorization: string };
-
-beforeAll(async () => {
-  const shop = await openShop();
-  nodes = [shop, await openShop({ beside: shop })];
-  seller = await member(shop, { accountType: "seller" });
-  const [{ id } = { id: "" }] = await shop.deps.db.selectFrom("categories").select("id").execute();
-  who = { cookie: seller.cookie, authorization: `Bearer ${await seller.token()}` };
-  draft = await draftListing(seller, { product_categoryId: id });
-  laptop = (await seller.call(addProduct, { body: draft })).insertedId;
-  const others = [];
-  for (let n = 0; n < similarCount; n += 1) {
-    const other = await member(shop, { accountType: "seller" });
-    others.push(await listing(other, { product_categoryId: id }));
-  }
-  const [list, page] = [`/api/categoryProducts/${id}?limit=100`, `/api/products/byId/${others[0]}`];
-  paths = { list, page };
-});
+const shop = await openShop();
+const nodes = [shop, await openShop({ beside: shop })];
 afterAll(async () => {
   for (const node of nodes.toReversed()) await node.close();
 });
+const seller = await member(shop, { accountType: "seller" });
+/** For both nodes: some calls accept the session, and others a token. */
+const who = { cookie: seller.cookie, authorization: `Bearer ${await seller.token()}` };
+const draft = await draftListing(seller);
+const { insertedId: laptop } = await seller.call(addProduct, { body: draft });
+const others: string[] = [];
+for (let n = 0; n < similarCount; n += 1)
+  others.push(await listing(await member(shop, { accountType: "seller" })));
+/** `page` reads another laptop, which has `laptop` among its similar laptops. */
+const paths = {
+  list: `/api/categoryProducts/${draft.product_categoryId}?limit=100`,
+  page: `/api/products/byId/${others[0]}`,
+};
 
 const addresses = ["127.0.0.1", "127.0.0.2"];
 const agent = new Agent({ keepAlive: true });
@@ -91,18 +82,11 @@ const extra = (version: number) => ({ product_name: `Extra ${version}`, resale_p
 const pastNodes = {
   async rename(version: number) {
     const values = [`Version ${version}`, seller.id];
-    await nodes[0]?.pool.query("update members set name = $1 where id = $2", values);
+    await shop.pool.query("update members set name = $1 where id = $2", values);
   },
   async list(version: number) {
     const { product_name, resale_price } = extra(version);
-    await nodes[0]?.pool.query(
-      `insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
-        use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
-      select gen_random_uuid(), category_id, seller_id, $2, condition, $3, original_cents, use_duration, location,
-        year_of_purchase, mobile_number, description, img, posted_at
-      from products where id = $1`,
-      [laptop, product_name, 100 * resale_price],
-    );
+    await copyLaptop(shop, laptop, { product_name, resale_cents: 100 * resale_price });
   },
 };
 
@@ -121,7 +105,7 @@ const through = (node: number) => {
       expect(await send("PUT", "/api/users", profile)).toMatchObject({ modifiedCount: 1 });
     },
     async list(version: number) {
-      const img = draft.img.replace(nodes[0]?.url ?? "", nodes[node]?.url ?? "");
+      const img = draft.img.replace(shop.url, nodes[node]?.url ?? "");
       const added = await send("POST", "/api/products", { ...draft, img, ...extra(version) });
       expect(added).toMatchObject({ acknowledged: true });
     },
@@ -195,13 +179,10 @@ test.each([
   ["that is cut silently", "cut"],
   ["that delays responses", "delay"],
 ] as const)("over a connection %s, data is stale for at most a second", async (_, disturb) => {
-  const through = await openProxy(nodes[0]?.databaseUrl ?? "");
+  const through = await openProxy(shop.databaseUrl);
   const cache = new PublicCache();
-  const stop = await startCacheInvalidation(
-    through.url,
-    { publicCache: cache, shop: new CurrentShop() },
-    nodes[0]?.app.log as never,
-  );
+  const changing = { publicCache: cache, shop: new CurrentShop() };
+  const stop = await startCacheInvalidation(through.url, changing, shop.app.log);
   const get = async () => {
     const render = async () => ({
       status: 200,

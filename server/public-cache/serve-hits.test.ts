@@ -1,14 +1,10 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openShop, type Shop } from "../testing/shop.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { openShop } from "../testing/shop.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop({ pages: true, env: { RATE_LIMIT: "on" } });
-});
+const shop = await openShop({ pages: true, env: { RATE_LIMIT: "on" } });
 afterAll(() => shop.close());
 
 /** Below the limit on connections per IP address. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Tx } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
@@ -33,6 +33,21 @@ export async function insertLaptop(
     .execute();
   await recordAudit(db, { at, actor: seller.id, verb: "list", object: "product", objectId: id });
   return id;
+}
+
+/** Copies a laptop's row, with other values for `changes`. Returns the copies' ids. */
+export async function copyLaptop(
+  { deps: { db } }: Pick<Place, "deps">,
+  id: string,
+  { count = 1, ...changes }: Partial<Insertable<Products>> & { count?: number } = {},
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into products
+    select (jsonb_populate_record(p, ${JSON.stringify(changes)}::jsonb
+      || jsonb_build_object('id', gen_random_uuid()))).*
+    from products p, generate_series(1, ${count}::integer) where id = ${id}
+    returning id`.execute(db);
+  return rows.map((row) => row.id);
 }
 
 /** Inserts only a photo's row, because an upload takes longer. Returns the photo's path. */
