@@ -1,15 +1,12 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openShop, type Shop } from "../testing/shop.ts";
+import { afterAll, expect, test } from "vitest";
+import { openShop } from "../testing/shop.ts";
 import { countRoundTrips } from "../testing/statements.ts";
 import type { Tx } from "./database.ts";
 import { mayTakeHours, preparedStatements } from "./prepared-statements.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
+const shop = await openShop();
 afterAll(() => shop.close());
 
 test("a repeated statement is prepared once per connection, unless it has no parameters or selects *", async () => {

@@ -1,16 +1,13 @@
 import { once } from "node:events";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { transact } from "../db/database.ts";
 import { bookLaptop, listing } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import { openShop } from "../testing/shop.ts";
 import { enqueue, forwardJobs } from "./job-queue.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
+const shop = await openShop();
 afterAll(() => shop.close());
 
 const emails = (count: number) => Array.from({ length: count }, (_, n) => `${n}@example.com`);

@@ -4,22 +4,18 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseCrontab } from "graphile-worker";
 import type pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { lockUser } from "../adapters/identity/testing.ts";
 import { allJobs } from "../all-jobs.ts";
-import type { Tx } from "../db/database.ts";
-import { transact } from "../db/database.ts";
+import { type Tx, transact } from "../db/database.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";
 import { member } from "../testing/people.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import { openShop } from "../testing/shop.ts";
 import { enqueue, forwardJobs } from "./job-queue.ts";
 import { freeLostJobs } from "./job-runner.ts";
 import { crontabOf, startWorker } from "./worker.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
+const shop = await openShop();
 afterAll(() => shop.close());
 
 test("a hanging SMTP server delays emails but not refunds", async () => {

@@ -1,54 +1,41 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { laptopPath } from "#contract/page-paths.ts";
-import { addProduct, toggleAdvertise } from "#contract/products.ts";
-import { draftListing } from "../testing/marketplace.ts";
-import { member } from "../testing/people.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import { toggleAdvertise } from "#contract/products.ts";
+import { listing } from "../testing/marketplace.ts";
+import { anyCategory, member } from "../testing/people.ts";
+import { openShop } from "../testing/shop.ts";
 
-let shop: Shop;
-let category: string;
-let product: string;
-let sellerId: string;
-
-const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
-
-beforeAll(async () => {
-  shop = await openShop({ pages: true });
-  const seller = await member(shop, { accountType: "seller", verify: true });
-  sellerId = seller.id;
-  const laptop = await draftListing(seller, {
-    product_name: name,
-    description: "Bought for a job that ended, and hardly used. Charger included. ".repeat(5),
-  });
-  category = laptop.product_categoryId;
-  const facts = { brand: "Lenovo", ram_gb: 32, storage_gb: 1000, included: "Charger" };
-  product = (await seller.call(addProduct, { body: { ...laptop, facts } })).insertedId;
-  for (let n = 0; n < 25; n += 1) {
-    const { insertedId: id } = await seller.call(addProduct, { body: laptop });
-    if (n < 13) await seller.call(toggleAdvertise, { body: { id, advertiseStatus: false } });
-  }
-});
+const shop = await openShop({ pages: true });
 afterAll(() => shop.close());
+const seller = await member(shop, { accountType: "seller", verify: true });
+const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
+const description = "Bought for a job that ended, and hardly used. Charger included. ".repeat(5);
+const facts = { brand: "Lenovo", ram_gb: 32, storage_gb: 1000, included: "Charger" };
+const product = await listing(seller, { product_name: name, description, facts });
+for (let n = 0; n < 25; n += 1) {
+  const id = await listing(seller, { product_name: name, description });
+  if (n < 13) await seller.call(toggleAdvertise, { body: { id, advertiseStatus: false } });
+}
 
 describe.each([
-  ["Home", () => "/"],
-  ["a category", () => `/categoryProducts/${category}`],
-  ["a laptop", () => laptopPath(product, name)],
-  ["search", () => "/search"],
-  ["a seller", () => `/sellers/${sellerId}`],
+  ["Home", "/"],
+  ["a category", `/categoryProducts/${await anyCategory(shop)}`],
+  ["a laptop", laptopPath(product, name)],
+  ["search", "/search"],
+  ["a seller", `/sellers/${seller.id}`],
 ])("%s", (_, path) => {
   test("the page has at most 60 KB of HTML and 800 elements", async () => {
-    const html = await (await fetch(`${shop.url}${path()}`)).text();
+    const html = await page(path);
     expect(html).toContain("ThinkPad X1 Carbon");
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(60_000);
     expect(html.match(/<[a-z][^>]*>/g)?.length).toBeLessThanOrEqual(800);
   });
 
   test("the page has no laptop data in its scripts", async () => {
-    const html = await (await fetch(`${shop.url}${path()}`)).text();
+    const html = await page(path);
     const scripts = html.match(/<script.*?<\/script>/gs)?.join("") ?? "";
     expect(scripts).not.toContain("Charger included");
   });

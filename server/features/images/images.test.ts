@@ -1,22 +1,17 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readConfig } from "#contract/config.ts";
 import { imageSrcset, previewSize } from "#contract/image-sources.ts";
 import { maxImageBytes } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
 import { draftListing, photo, sendPhoto, uploadPhoto } from "../../testing/marketplace.ts";
-import { createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { createVisitor, errorOf, member } from "../../testing/people.ts";
+import { openShop } from "../../testing/shop.ts";
 
-let shop: Shop;
-let seller: Person;
-
-beforeAll(async () => {
-  shop = await openShop();
-  seller = await member(shop, { accountType: "seller" });
-});
+const shop = await openShop();
 afterAll(() => shop.close());
+const seller = await member(shop, { accountType: "seller" });
 
 type Answered = { code?: string; message?: string; data: { url: string } };
 
