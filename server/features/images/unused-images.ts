@@ -5,7 +5,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
-import { deleteFiles, imagePath } from "./photo-files.ts";
+import { deleteFiles } from "./photo-files.ts";
 
 /**
  * Makes uploading, listing and deleting an image wait for each other. Locks in a fixed order, to
@@ -115,19 +115,16 @@ export const isUnused = sql<boolean>`
   )
   and not exists (select from members m where m.photo = '/images/' || images.sha256 || '.jpg')`;
 
-type ImageReferences = { sent: { field: string; address: string }[]; publicUrl: string };
-
-/** Accepts URLs and paths. Throws `IMAGE_NOT_OURS` unless the member uploaded the photo here. */
+/** Expects paths. Throws `IMAGE_NOT_OURS` unless the member uploaded the photos here. */
 export async function requireUploadedImages(
   tx: Tx,
   member: Member,
-  { sent, publicUrl }: ImageReferences,
+  sent: { field: string; address: string }[],
 ): Promise<{ img: string; img_preview: string | null }[]> {
   const named = sent.map(({ field, address }) => {
-    const path = imagePath(address, publicUrl);
-    const sha256 = pathOfImage.exec(path)?.[1];
+    const sha256 = pathOfImage.exec(address)?.[1];
     if (sha256 === undefined) throw notOurs(field);
-    return { field, path, sha256 };
+    return { field, path: address, sha256 };
   });
   if (named.length === 0) return [];
   const hashes = named.map(({ sha256 }) => sha256);

@@ -5,6 +5,7 @@ import type { Member } from "../../db/member.ts";
 import { recordOwnChange } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { imagePath } from "../images/photo-files.ts";
 import { requireUploadedImages } from "../images/unused-images.ts";
 import { requireNameWithoutContacts } from "./member-name.ts";
 
@@ -20,15 +21,14 @@ export async function updateProfile(
   { name, photoURL }: z.output<typeof profileForm>,
 ): Promise<Profile> {
   requireNameWithoutContacts(name);
-  const { publicUrl } = deps.config;
+  const address = photoURL && imagePath(photoURL, deps.config.publicUrl);
   return await transact(deps.db, "updateProfile", async (tx) => {
-    const sent = typeof photoURL === "string" ? [{ field: "photoURL", address: photoURL }] : [];
-    const [image] = await requireUploadedImages(tx, member, { sent, publicUrl });
-    const photo = image ? image.img : photoURL;
+    if (typeof address === "string")
+      await requireUploadedImages(tx, member, [{ field: "photoURL", address }]);
     const at = deps.clock.now();
     const changed = await tx
       .updateTable("members")
-      .set({ name, ...(photo !== undefined && { photo }) })
+      .set({ name, ...(address !== undefined && { photo: address }) })
       .where("id", "=", member.id)
       .where("deleted_at", "is", null)
       .returning(["name", "photo as photoURL"])

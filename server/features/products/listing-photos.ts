@@ -12,6 +12,7 @@ import { findPreview, requireUploadedImages } from "../images/unused-images.ts";
 
 type ShownPhotos = ListedImage & { more_images: string[] };
 
+/** `address`: a path of this shop, or a URL elsewhere. */
 type SentPhoto = { field: string; address: string };
 
 type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
@@ -61,26 +62,17 @@ async function findHosted(deps: Pick<Deps, "imageHost">, photos: SentPhoto[]) {
   return hosted;
 }
 
-type Choice = SentPhotos & {
-  publicUrl: string;
-  listed?: ShownPhotos;
-};
-
 /** Returns the columns of a listing's photos. Throws `INVALID_INPUT` or `IMAGE_NOT_OURS`. */
 export async function requirePhotos(
   tx: Tx,
   seller: Member,
-  { photos, hosted, publicUrl, listed }: Choice,
+  { photos, hosted, listed }: SentPhotos & { listed?: ShownPhotos },
 ): Promise<ShownPhotos> {
   const known = new Map(hosted);
   if (listed) known.set(listed.img, { img: listed.img, img_preview: listed.img_preview });
   for (const img of listed?.more_images ?? []) known.set(img, { img, img_preview: null });
   const sent = photos.filter(({ address }) => !known.has(address));
-  const uploaded = await requireUploadedImages(tx, seller, { sent, publicUrl });
-  for (const [index, { address }] of sent.entries()) {
-    const image = uploaded[index];
-    if (image) known.set(address, image);
-  }
+  for (const image of await requireUploadedImages(tx, seller, sent)) known.set(image.img, image);
   const chosen = photos.flatMap(({ address }) => known.get(address) ?? []);
   const [cover, ...more] = chosen;
   if (!cover) throw fieldError("img", "Photo is Required.");

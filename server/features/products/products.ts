@@ -51,8 +51,7 @@ export async function addProduct(deps: Deps, seller: Member, listing: Listing): 
   return await transact(deps.db, "addProduct", async (tx) => {
     await lockMember(tx, seller.id, "share");
     await requireCategory(tx, listing.product_categoryId);
-    const { publicUrl } = deps.config;
-    const photos = await requirePhotos(tx, seller, { ...sent, publicUrl });
+    const photos = await requirePhotos(tx, seller, sent);
     const id = newId(at);
     const added = { id, seller_id: seller.id, sales_status, posted_at: at };
     await tx
@@ -133,9 +132,7 @@ export async function editProduct(
   await transact(deps.db, "editProduct", async (tx) => {
     if (category !== undefined) await requireCategory(tx, category, listed.category_id);
     const before = await lockAvailable(tx, seller, id);
-    const { publicUrl } = deps.config;
-    const photos =
-      sent && (await requirePhotos(tx, seller, { ...sent, publicUrl, listed: before }));
+    const photos = sent && (await requirePhotos(tx, seller, { ...sent, listed: before }));
     const stored = await selectProducts(tx).where("products.id", "=", id).executeTakeFirstOrThrow();
     const listing = { ...toProductWithContact(stored), ...changes } as Listing;
     const columns = columnsOf(listing);
