@@ -23,18 +23,9 @@ export async function approveListing(tx: Tx, deps: Deps, id: string): Promise<vo
     .returning(["product_name", "seller_id"])
     .executeTakeFirst();
   if (!listing) return;
-  const seller = await readSeller(tx, listing.seller_id);
   const url = `${deps.config.publicUrl}/laptop/${id}`;
   const email = approvedEmail({ laptop: listing.product_name, url });
-  await deps.emailQueue.add(tx, { kind: "moderation", ...addressedTo(seller), ...email });
-}
-
-async function readSeller(tx: Tx, id: string): Promise<{ name: string; email: string }> {
-  return await tx
-    .selectFrom("members")
-    .select(["name", "email"])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
+  await mailSeller(tx, deps, { sellerId: listing.seller_id, email });
 }
 
 /**
@@ -69,18 +60,21 @@ export async function takeDownProduct(
       objectId: id,
       detail: { reason },
     });
-    await mailSeller(tx, deps, { ...claimed, reason });
+    const url = `${deps.config.publicUrl}/dashboard/myProducts`;
+    const email = takenDownEmail({ name: claimed.name, reason, url });
+    await mailSeller(tx, deps, { sellerId: claimed.seller_id, email });
   });
 }
 
-type Reason = { name: string; reason: string };
-type TakenDown = Reason & { seller_id: string };
+type ToSeller = { sellerId: string; email: EmailMessage };
 
-async function mailSeller(tx: Tx, deps: Deps, { seller_id, ...listing }: TakenDown): Promise<void> {
-  const seller = await readSeller(tx, seller_id);
+async function mailSeller(tx: Tx, deps: Deps, { sellerId, email }: ToSeller): Promise<void> {
+  const seller = await tx
+    .selectFrom("members")
+    .select(["name", "email"])
+    .where("id", "=", sellerId)
+    .executeTakeFirstOrThrow();
   if (isErased(seller.email)) return;
-  const url = `${deps.config.publicUrl}/dashboard/myProducts`;
-  const email = takenDownEmail({ ...listing, url });
   await deps.emailQueue.add(tx, { kind: "moderation", ...addressedTo(seller), ...email });
 }
 
@@ -118,7 +112,9 @@ export function approvedEmail({ laptop, url }: { laptop: string; url: string }):
   };
 }
 
-export function takenDownEmail({ name, reason, url }: Reason & { url: string }): EmailMessage {
+type TakenDown = { name: string; reason: string; url: string };
+
+export function takenDownEmail({ name, reason, url }: TakenDown): EmailMessage {
   return {
     name: "listing-taken-down",
     paragraphs: [
