@@ -70,12 +70,7 @@ async function readModel(tx: Tx): Promise<Omit<PriceModel, "groups"> | undefined
     .selectFrom("fair_price_model")
     .select(["coefficients", "ranges"])
     .executeTakeFirst();
-  return (
-    row && {
-      coefficients: row.coefficients as number[],
-      ranges: row.ranges as PriceModel["ranges"],
-    }
-  );
+  return row as Omit<PriceModel, "groups"> | undefined;
 }
 
 async function readGroups(tx: Tx, names: string[]): Promise<PriceModel["groups"]> {
@@ -146,8 +141,8 @@ async function publish(tx: Tx, model: PriceModel | undefined): Promise<void> {
     return { name, sales, effect, slope, original_mean, original_squares };
   });
   await sql`
-    insert into fair_price_groups (name, sales, effect, slope, original_mean, original_squares)
-    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as fitted (name text, sales integer, effect double precision, slope double precision,
-        original_mean double precision, original_squares double precision)`.execute(tx);
+    insert into fair_price_groups
+    select * from jsonb_populate_recordset(null::fair_price_groups, ${JSON.stringify(rows)}::jsonb)`.execute(
+    tx,
+  );
 }

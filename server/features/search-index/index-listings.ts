@@ -39,25 +39,23 @@ export async function indexListings(tx: Tx, productIds: string[]): Promise<void>
     where products.id = any(${productIds}::uuid[])`.execute(tx);
   const documents = rows.map(documentOf);
   await sql`
-    update search_documents d set version = ${documentVersion}, tokens = new.tokens::tsvector,
+    update search_documents d set version = ${documentVersion}, tokens = new.tokens,
       processor = new.processor, graphics = new.graphics, ram = new.ram, storage = new.storage,
       screen = new.screen, battery = new.battery, place = new.place,
       model = new.model, line = new.line
-    from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as new (id uuid, tokens text,
-      processor smallint, graphics smallint, ram smallint, storage smallint, screen smallint, battery smallint,
-      place integer, model text, line text)
-    where d.product_id = new.id`.execute(tx);
+    from jsonb_populate_recordset(null::search_documents, ${JSON.stringify(documents)}::jsonb) as new
+    where d.product_id = new.product_id`.execute(tx);
 }
 
 /** Returns a listing's columns of `search_documents` that triggers don't set. */
-export function documentOf({ id, ...listing }: Row) {
+export function documentOf({ id: product_id, ...listing }: Row) {
   const document = listingDocument(listing);
   const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;
   const place = placeOfListing(listing.location);
   const { name, facts } = listing;
   const groups = brand && modelGroups({ name, brand, modelLine: facts?.model_line });
   return {
-    id,
+    product_id,
     tokens: tsvectorText(document),
     processor: numberOf(processors, processor),
     graphics: numberOf(graphics, card),
