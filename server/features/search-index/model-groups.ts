@@ -26,29 +26,19 @@ function lineOf(words: string[]): string {
   return known ?? modelLines[words.slice(0, 2).join(" ")]?.also ?? words[0] ?? "";
 }
 
-const highAndLow: Partial<Record<Processor, number>> = {
-  celeron: 0,
-  pentium: 0,
-  atom: 0,
-  athlon: 0,
-  i3: 1,
-  ryzen3: 1,
-  core3: 1,
-  corem: 1,
-  i7: 3,
-  ryzen7: 3,
-  core7: 3,
-  ultra7: 3,
-  xeon: 3,
-  i9: 4,
-  ryzen9: 4,
-  ultra9: 4,
-};
+/** The processor families of each tier in their makers' ranges, except those of the usual tier. */
+const tiers: Processor[][] = [
+  ["celeron", "pentium", "atom", "athlon"],
+  ["i3", "ryzen3", "core3", "corem"],
+  [],
+  ["i7", "ryzen7", "core7", "ultra7", "xeon"],
+  ["i9", "ryzen9", "ultra9"],
+];
 
-/** The tier of processor families that `highAndLow` doesn't list. */
 export const usualTier = 2;
 
-/** The tier of a processor family in its maker's range, from 0 to 4. */
+/** Returns the tier of a processor family, from 0 to 4. */
 export function processorTier(processor: Processor): number {
-  return highAndLow[processor] ?? usualTier;
+  const tier = tiers.findIndex((families) => families.includes(processor));
+  return tier === -1 ? usualTier : tier;
 }
