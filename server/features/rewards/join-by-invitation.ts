@@ -41,7 +41,7 @@ export async function joinByAddress(tx: Tx, friend: Friend, at: Date): Promise<v
     .forUpdate("invitations")
     .executeTakeFirst();
   if (invitation?.friend_id) await joinByLink(tx, { friend, inviterId: invitation.inviter_id, at });
-  else if (invitation) await join(tx, { friend, invitationId: invitation.id, at });
+  else if (invitation) await join(tx, { friend, id: invitation.id, at });
   else await recordCaller(tx, friend, at);
 }
 
@@ -50,7 +50,6 @@ export async function joinByLink(
   { friend, inviterId, at }: { friend: Friend; inviterId: string; at: Date },
 ): Promise<void> {
   const id = newId(at);
-  const reason = await refusalOf(tx, friend);
   const inserted = await tx
     .insertInto("invitations")
     .values({
@@ -65,26 +64,22 @@ export async function joinByLink(
     })
     .onConflict((conflict) => conflict.column("friend_id").doNothing())
     .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows === 0n) return;
-  await recordJoin(tx, { friend, invitationId: id, at, reason });
+  if (inserted.numInsertedOrUpdatedRows === 1n) await recordJoin(tx, { friend, id, at });
 }
 
-type Joining = { friend: Friend; invitationId: string; at: Date };
+type Joining = { friend: Friend; id: string; at: Date };
 
-async function join(tx: Tx, { friend, invitationId: id, at }: Joining): Promise<void> {
-  const reason = await refusalOf(tx, friend);
+async function join(tx: Tx, { friend, id, at }: Joining): Promise<void> {
   await tx
     .updateTable("invitations")
     .set({ friend_id: friend.id, joined_at: at, state: "joined" })
     .where("id", "=", id)
     .execute();
-  await recordJoin(tx, { friend, invitationId: id, at, reason });
+  await recordJoin(tx, { friend, id, at });
 }
 
-async function recordJoin(
-  tx: Tx,
-  { friend, invitationId: id, at, reason }: Joining & { reason: string | undefined },
-): Promise<void> {
+async function recordJoin(tx: Tx, { friend, id, at }: Joining): Promise<void> {
+  const reason = await refusalOf(tx, friend);
   const by = { at, actor: friend.id, object: "invitation", objectId: id } as const;
   await recordAudit(tx, { ...by, verb: "join" });
   await recordCaller(tx, friend, at);
