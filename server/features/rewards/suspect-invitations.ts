@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { discountCentsOf, inviterCents, type PromoRules } from "#contract/invitation-rules.ts";
 import type { SuspectInvitation } from "#contract/invitations.ts";
 import { toDollars } from "#contract/price.ts";
@@ -30,38 +30,26 @@ export async function listSuspectInvitations(
     .leftJoin("bookings", "bookings.id", "discount_booking_id")
     .leftJoin("products", "products.id", "bookings.product_id")
     .leftJoin("members as seller", "seller.id", "products.seller_id")
-    .leftJoin("settlements", "settlements.booking_id", "bookings.id")
-    .select([
-      "discount_cents",
-      "bookings.price_cents",
-      "settlements.paid_at",
-      "seller.id as seller_id",
-      sql<PromoRules | null>`bookings.promo`.as("promo"),
-    ])
-    .select(["seller.name as seller_name", "seller.email as seller_email"])
+    .select(["discount_cents", "bookings.price_cents", "review_since as since"])
+    .select(sql<PromoRules | null>`bookings.promo`.as("promo"))
+    .select([person("inviter").as("inviter"), person("friend").as("friend")])
+    .select(
+      sql<Person | null>`case when seller.id is not null then ${person("seller")} end`.as("seller"),
+    )
     .select(
       sharesTrace(
         sql.ref("seller.id"),
         sql`any(array[invitations.inviter_id, invitations.friend_id])`,
       ).as("seller_is_known"),
     )
-    .select([
-      "invitations.id",
-      "invitations.state",
-      "invitations.reason",
-      "invited_at",
-      "joined_at",
-    ])
-    .select(["inviter.id as inviter_id", "inviter.name as inviter_name"])
-    .select(["inviter.email as inviter_email", "friend.id as friend_id"])
-    .select(["friend.name as friend_name", "friend.email as friend_email"])
-    .select("review_since as since")
+    .select(["invitations.id", "invitations.state", "invitations.reason"])
+    .select(["invited_at", "joined_at"])
     .where(waitsForAdmin);
   const order = { at: "invitations.invited_at", id: "invitations.id" } as const;
   const found = await newestFirst(query, { ...order, ...paging }, (row) => ({
     _id: row.id,
-    inviter: { _id: row.inviter_id, name: row.inviter_name, email: row.inviter_email },
-    friend: { _id: row.friend_id, name: row.friend_name, email: row.friend_email },
+    inviter: row.inviter,
+    friend: row.friend,
     reason: row.state === "review" ? (row.reason ?? "") : "budget",
     invitedAt: row.invited_at.toISOString(),
     joinedAt: (row.joined_at ?? row.invited_at).toISOString(),
@@ -118,22 +106,24 @@ async function readMissed(
   return { price, friendCredit, noDiscount, inviterCredit, overBudget };
 }
 
+type Person = SuspectInvitation["friend"];
+
+/** SQL: a joined member. */
+function person(alias: "inviter" | "friend" | "seller"): RawBuilder<Person> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql`json_build_object(
+    '_id', ${column("id")}, 'name', ${column("name")}, 'email', ${column("email")})`;
+}
+
 type PurchaseRow = {
   discount_cents: number | null;
-  seller_id: string | null;
-  seller_name: string | null;
-  seller_email: string | null;
+  seller: Person | null;
   seller_is_known: boolean;
 };
 
 function toPurchase(row: PurchaseRow): SuspectInvitation["purchase"] {
-  const { seller_id: _id, seller_name: name, seller_email: email } = row;
-  if (_id === null || name === null || email === null) return null;
-  return {
-    discount: toDollars(row.discount_cents ?? 0),
-    seller: { _id, name, email },
-    sellerIsKnown: row.seller_is_known,
-  };
+  const { discount_cents: cents, seller, seller_is_known: sellerIsKnown } = row;
+  return seller && { discount: toDollars(cents ?? 0), seller, sellerIsKnown };
 }
 
 type Decision = { id: string; approve: boolean };
