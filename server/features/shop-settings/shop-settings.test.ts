@@ -416,143 +416,79 @@ const promo = {
 };
 const png = "data:image/png;base64,iVBORw0KGgo";
 
-const rejected: [string, object, string | RegExp][] = [
-  ["a name that runs backwards", { name: "Re\u202elap" }, "Please leave out control characters."],
+const rejected: [changes: object, sentence: string | RegExp][] = [
+  [{ name: "Re\u202elap" }, "Please leave out control characters."],
+  [{ name: "relap.example" }, "The name can't be a web or email address."],
+  [{ name: " " }, "Enter the name of your shop."],
+  [{ tagline: "Good\nlaptops" }, "Please keep this to one line."],
+  [{ colors: { ...colors, main: "red;}*{display:none" } }, "Enter a color such as #005b46."],
   [
-    "a name that is a web address",
-    { name: "relap.example" },
-    "The name can't be a web or email address.",
-  ],
-  ["no name", { name: " " }, "Enter the name of your shop."],
-  ["a tagline on two lines", { tagline: "Good\nlaptops" }, "Please keep this to one line."],
-  [
-    "CSS in a color",
-    { colors: { ...colors, main: "red;}*{display:none" } },
-    "Enter a color such as #005b46.",
-  ],
-  [
-    "a color that white text can't be read on",
     { colors: { ...colors, main: "#ffee00" } },
     "White text can't be read on this color. Choose a darker one.",
   ],
   [
-    "an accent that dark text can't be read on",
     { colors: { ...colors, accent: "#222222" } },
     "Dark text can't be read on this color. Choose a lighter one.",
   ],
+  [{ logo: "data:image/svg+xml,<svg><script>alert(1)</script></svg>" }, "Choose a PNG."],
+  [{ logo: png + "A".repeat(10_000_000) }, /at most 60 kB|too large/i],
+  [{ fee: { percent: 1e9, fixed: 0, minimum: 0, cap: null } }, "Enter a number from 0 to 50."],
   [
-    "an SVG with a script",
-    { logo: "data:image/svg+xml,<svg><script>alert(1)</script></svg>" },
-    "Choose a PNG.",
-  ],
-  ["a logo of 10 MB", { logo: png + "A".repeat(10_000_000) }, /at most 60 kB|too large/i],
-  [
-    "a fee of 1e9 percent",
-    { fee: { percent: 1e9, fixed: 0, minimum: 0, cap: null } },
-    "Enter a number from 0 to 50.",
-  ],
-  [
-    "a minimum fee above the maximum",
     { fee: { percent: 1, fixed: 0, minimum: 9, cap: 5 } },
     "“At most” can't be less than “At least”.",
   ],
+  [{ times: { ...times, holdHours: 73 } }, "Enter a whole number of hours from 1 to 72."],
+  [{ times: { ...times, handoverDays: 1 } }, "Enter a whole number of days from 2 to 30."],
+  [{ times: { ...times, complaintHours: 0 } }, "Enter a whole number of hours from 24 to 336."],
+  [{ times: { ...times, returnDays: 2.5 } }, "Enter a whole number of days from 2 to 14."],
+  [{ promo: { ...promo, discountPercent: 100 } }, "Enter a number from 1 to 90."],
   [
-    "a hold of 73 hours",
-    { times: { ...times, holdHours: 73 } },
-    "Enter a whole number of hours from 1 to 72.",
-  ],
-  [
-    "a day for the handover",
-    { times: { ...times, handoverDays: 1 } },
-    "Enter a whole number of days from 2 to 30.",
-  ],
-  [
-    "no time to complain",
-    { times: { ...times, complaintHours: 0 } },
-    "Enter a whole number of hours from 24 to 336.",
-  ],
-  [
-    "two and a half days to return a laptop",
-    { times: { ...times, returnDays: 2.5 } },
-    "Enter a whole number of days from 2 to 14.",
-  ],
-  [
-    "a promo of 100 percent",
-    { promo: { ...promo, discountPercent: 100 } },
-    "Enter a number from 1 to 90.",
-  ],
-  [
-    "a friend's discount of at most 0",
     { promo: { ...promo, discountCap: 0 } },
     "Enter an amount from 1 to 1000000, with at most two decimals.",
   ],
   [
-    "a credit of 1e9 for inviting a friend",
     { promo: { ...promo, inviteCredit: 1e9 } },
     "Enter an amount from 0 to 10000, with at most two decimals.",
   ],
+  [{ currency: "THB" }, "Choose one of the currencies."],
   [
-    "a currency in which the provider can't keep money for long enough",
-    { currency: "THB" },
-    "Choose one of the currencies.",
-  ],
-  [
-    "a profile that runs a script",
     { social: { x: "javascript:alert(1)", youtube: "", facebook: "" } },
     "Enter an address that begins with https://, or leave this empty.",
   ],
   [
-    "an email's subject on two lines",
     { emails: { "payout-sent": { subject: "Hi\nBcc: all@example.com" } } },
     "Please keep this to one line.",
   ],
   [
-    "an email's subject that runs backwards",
     { emails: { "payout-sent": { subject: "Paid \u202eyadot" } } },
     "Please leave out control characters.",
   ],
   [
-    "an email's opening with a control character",
     { emails: { "payout-sent": { opening: "Paid\u0000" } } },
     "Please leave out control characters.",
   ],
   [
-    "an unknown placeholder",
     { emails: { "payout-sent": { subject: "{price} for {password}" } } },
     "Use no placeholders except {shop}, {price}.",
   ],
   [
-    "another email's placeholder",
     { emails: { "reviews-published": { opening: "{price}" } } },
     "Use no placeholders except {shop}.",
   ],
-  [
-    "an email's subject of 10,000 characters",
-    { emails: { "payout-sent": { subject: "a".repeat(10_000) } } },
-    "Use at most 120 characters.",
-  ],
-  [
-    "an email's opening of 10,000 characters",
-    { emails: { "payout-sent": { opening: "a".repeat(10_000) } } },
-    "Use at most 500 characters.",
-  ],
-  [
-    "an email that does not exist",
-    { emails: { "admin-alert": { subject: "Hi" } } },
-    "There is no setting admin-alert.",
-  ],
-  ["a page that does not exist", { texts: { "/nowhere": { text: "Hi", basedOn: "" } } }, /./],
+  [{ emails: { "payout-sent": { subject: "a".repeat(10_000) } } }, "Use at most 120 characters."],
+  [{ emails: { "payout-sent": { opening: "a".repeat(10_000) } } }, "Use at most 500 characters."],
+  [{ emails: { "admin-alert": { subject: "Hi" } } }, "There is no setting admin-alert."],
+  [{ texts: { "/nowhere": { text: "Hi", basedOn: "" } } }, /./],
 ];
 
 test("an invalid setting is rejected with a message, and nothing changes", async ({ admin }) => {
   const before = await admin.call(readShopSettings, {});
-  for (const [name, changes, sentence] of rejected) {
+  for (const [changes, sentence] of rejected) {
     const body = { settings: { ...defaultSettings, ...changes }, basedOn: before.number };
     const { status, message, fields } = await errorOf(admin.call(saveShopDraft, { body }));
-    expect([400, 413], name).toContain(status);
-    const said = [message, ...Object.values(fields)].join(" ");
-    if (typeof sentence === "string") expect(said, name).toContain(sentence);
-    else expect(said, name).toMatch(sentence);
+    const sent = JSON.stringify(changes).slice(0, 100);
+    expect([400, 413], sent).toContain(status);
+    expect([message, ...Object.values(fields)].join(" "), sent).toMatch(sentence);
   }
   expect(await admin.call(readShopSettings, {})).toEqual(before);
 });
