@@ -1,16 +1,13 @@
 import { createHmac } from "node:crypto";
 
-/** Returns the RFC 6238 code (SHA-1) for `steps` half minutes after `at` (in milliseconds). */
-export function totp(
-  secret: Buffer,
-  { at = Date.now(), steps = 0, digits = 6 }: { at?: number; steps?: number; digits?: number } = {},
-): string {
+/** Returns the code (RFC 6238) for `steps` half minutes after now. */
+export function totp(secret: Buffer, { steps = 0 } = {}): string {
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000) + steps));
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
   const hash = createHmac("sha1", secret).update(counter).digest();
   const offset = (hash.at(-1) ?? 0) & 15;
   const number = hash.readUInt32BE(offset) & 0x7fffffff;
-  return String(number % 10 ** digits).padStart(digits, "0");
+  return String(number % 1_000_000).padStart(6, "0");
 }
 
 export function secretIn(totpURI: string): Buffer {

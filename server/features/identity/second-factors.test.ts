@@ -26,18 +26,6 @@ async function codeOf(answer: Promise<Response>) {
   return [status, (body as { code?: string }).code];
 }
 
-test("the test's TOTP codes match RFC 6238", () => {
-  const secret = Buffer.from("12345678901234567890");
-  const at = [59, 1111111109, 1111111111, 1234567890, 2000000000];
-  expect(at.map((seconds) => totp(secret, { at: seconds * 1_000, digits: 8 }))).toEqual([
-    "94287082",
-    "07081804",
-    "14050471",
-    "89005924",
-    "69279037",
-  ]);
-});
-
 describe("two-step verification", () => {
   test("two-step verification stores no secret in plain text, and creates no session before the code is entered", async ({
     shop,
