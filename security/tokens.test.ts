@@ -5,13 +5,13 @@ import { reencryptSecondFactors } from "#server/adapters/identity/secret-change.
 import { buildApp } from "#server/app.ts";
 import { createRateLimiter } from "#server/db/rate-limiter.ts";
 import { changeAdmin } from "#server/features/staff/change-staff-role.ts";
-import { type Browser, signUpIn } from "#server/testing/browser.ts";
+import { type Browser, password, signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { createIdentity } from "#server/testing/identity.ts";
 import { errorOf, member } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { totp } from "#server/testing/totp.ts";
-import { password, signUpWithApp } from "#server/testing/two-factor.ts";
+import { signUpWithApp } from "#server/testing/two-factor.ts";
 
 const test = shopTest();
 

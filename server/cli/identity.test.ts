@@ -1,5 +1,5 @@
 import { createCipheriv, randomBytes, scryptSync } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -12,7 +12,7 @@ import {
   signInDirectly,
   updateUser,
 } from "../adapters/identity/testing.ts";
-import { openBrowser, signUpIn } from "../testing/browser.ts";
+import { logIn, password, signUpIn } from "../testing/browser.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { run, waitForExit } from "../testing/program.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
@@ -47,7 +47,14 @@ async function readAll(path: string): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
 }
 
-const password = "Secret#2026";
+/** Creates a folder to import from, with these accounts as Firebase exports them. */
+async function exported(folder: string, users: object[], hashConfig?: string): Promise<string> {
+  const incoming = await mkdtemp(join(folder, "incoming-"));
+  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
+  if (hashConfig) await writeFile(join(incoming, "hash-config.txt"), hashConfig);
+  return incoming;
+}
+
 const current = "accounts-scrypt-N16-r8-p1.json";
 const older = "accounts-scrypt-N16384-r16-p1.json";
 
@@ -59,18 +66,18 @@ test("accounts exported for `firebase auth:import` can be imported with their pa
   const emails = ["ada@example.com", "bea@example.com"];
   for (const email of emails) await signUpIn(shop.url, email);
   await setPasswordHash(shop.deps.db, "bea@example.com", olderPasswordHash("Older#2026"));
-  const exported = join(folder, "exported");
-  const { code, said } = await runIdentity(shop, "export", exported);
+  const files = join(folder, "files");
+  const { code, said } = await runIdentity(shop, "export", files);
   expect(code, said).toBe(0);
   expect(said).toContain(
-    `1 accounts: firebase auth:import ${exported}/${current} --hash-algo=STANDARD_SCRYPT --mem-cost=16 --block-size=8 --parallelization=1 --dk-len=64`,
+    `1 accounts: firebase auth:import ${files}/${current} --hash-algo=STANDARD_SCRYPT --mem-cost=16 --block-size=8 --parallelization=1 --dk-len=64`,
   );
   expect(said).toContain("--mem-cost=16384 --block-size=16 --parallelization=1 --dk-len=64");
-  expect((await stat(join(exported, current))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(files, current))).mode & 0o777).toBe(0o600);
 
-  const files = await readAll(exported);
-  expect(Object.keys(files)).toEqual([current, older]);
-  const { users } = JSON.parse(files[current] ?? "");
+  const texts = await readAll(files);
+  expect(Object.keys(texts)).toEqual([current, older]);
+  const { users } = JSON.parse(texts[current] ?? "");
   const { id } = await findUser(shop.deps.db, "ada@example.com");
   expect(users).toEqual([
     {
@@ -89,17 +96,16 @@ test("accounts exported for `firebase auth:import` can be imported with their pa
   const key = scryptSync(password, Buffer.from(salt, "base64"), 64, { N: 16, r: 8, p: 1 });
   expect(passwordHash).toBe(key.toString("base64"));
 
-  expect(await runIdentity(other, "import", exported)).toMatchObject({
+  expect(await runIdentity(other, "import", files)).toMatchObject({
     code: 0,
     said: expect.stringContaining(`${current}: 1 accounts imported`),
   });
   for (const [email, text] of [
     ["ada@example.com", password],
     ["bea@example.com", "Older#2026"],
-  ]) {
-    const browser = openBrowser(other.url);
-    expect((await browser.post("/sign-in/email", { email, password: text })).status).toBe(200);
-    const { id } = await findUser(shop.deps.db, email ?? "");
+  ] as const) {
+    const { browser } = await logIn(other.url, email, { password: text });
+    const { id } = await findUser(shop.deps.db, email);
     expect(await browser.user()).toMatchObject({ id, email });
   }
 });
@@ -107,8 +113,6 @@ test("accounts exported for `firebase auth:import` can be imported with their pa
 test("a second import skips a thousand imported accounts, and an export returns them unchanged", async ({
   folder,
 }) => {
-  const incoming = join(folder, "incoming");
-  await mkdir(incoming);
   const users = Array.from({ length: 1_000 }, (_, n) => ({
     localId: `firebase-${String(n).padStart(4, "0")}`,
     email: `member-${n}@example.com`,
@@ -126,6 +130,7 @@ test("a second import skips a thousand imported accounts, and an export returns 
         : [],
   }));
   const file = JSON.stringify({ users }, null, 1);
+  const incoming = await mkdtemp(join(folder, "incoming-"));
   await writeFile(join(incoming, current), file);
   const empty = await openShop();
   expect(await identity(empty, "import", incoming)).toContain("1000 accounts imported, 0 skipped");
@@ -133,8 +138,8 @@ test("a second import skips a thousand imported accounts, and an export returns 
   const again = join(folder, "again");
   await identity(empty, "export", again);
   expect(await readAll(again)).toEqual({ [current]: file });
-  const signIn = { email: "member-999@example.com", password: "Secret#999" };
-  expect((await openBrowser(empty.url).post("/sign-in/email", signIn)).status).toBe(200);
+  const signIn = logIn(empty.url, "member-999@example.com", { password: "Secret#999" });
+  expect((await signIn).status).toBe(200);
   await empty.close();
 });
 
@@ -159,8 +164,6 @@ test("an import replaces names that sign-up refuses: those with contact details 
   shop,
   folder,
 }) => {
-  const incoming = join(folder, "names");
-  await mkdir(incoming);
   const names = {
     "grace.hopper@example.com": ["Call +1 415 555 0132", "grace hopper"],
     "ida@example.com": ["I".repeat(81), "ida"],
@@ -172,8 +175,7 @@ test("an import replaces names that sign-up refuses: those with contact details 
     email,
     displayName,
   }));
-  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
-  await identity(shop, "import", incoming);
+  await identity(shop, "import", await exported(folder, users));
   for (const [email, [, name]] of Object.entries(names))
     expect(await findUser(shop.deps.db, email)).toMatchObject({ name });
 });
@@ -182,12 +184,9 @@ test("without the project's hash parameters, an import skips passwords and count
   shop,
   folder,
 }) => {
-  const incoming = join(folder, "from-firebase");
-  await mkdir(incoming);
   const hashed = { ...firebaseHash(password), lastSignedInAt: "1700000000001" };
   const users = [{ ...cora, ...hashed, providerUserInfo: [google] }];
-  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
-  expect(await identity(shop, "import", incoming)).toContain(
+  expect(await identity(shop, "import", await exported(folder, users))).toContain(
     "export.json: 1 accounts imported, 0 skipped because they exist already, 1 need a new password.",
   );
   expect(await findProviderAccounts(shop.deps.db, "cora@example.com")).toMatchObject([
@@ -198,14 +197,11 @@ test("without the project's hash parameters, an import skips passwords and count
 test("with the project's hash parameters, members can log in with their Firebase passwords after an import", async ({
   folder,
 }) => {
-  const incoming = join(folder, "with-parameters");
-  await mkdir(incoming);
   const users = [
     { ...cora, ...firebaseHash(password) },
     { ...cora, ...firebaseHash(password), localId: "f2", email: "dora@example.com" },
   ];
-  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
-  await writeFile(join(incoming, "hash-config.txt"), hashConfig);
+  const incoming = await exported(folder, users, hashConfig);
   // Dora signed in with Firebase while this shop used Firebase, so she has no password here.
   const back = await openShop();
   const { db } = back.deps;
@@ -215,15 +211,15 @@ test("with the project's hash parameters, members can log in with their Firebase
   expect(said).toContain("1 accounts imported, 1 skipped because they exist already, 0 need");
   expect(said).toContain("export.json: 1 of those skipped have their password back.");
   for (const email of ["cora@example.com", "dora@example.com"]) {
-    const logIn = (text: string) =>
-      openBrowser(back.url).post("/sign-in/email", { email, password: text });
-    expect((await logIn("Wrong#2026")).status).toBe(401);
+    const status = async (text = password) =>
+      (await logIn(back.url, email, { password: text })).status;
+    expect(await status("Wrong#2026")).toBe(401);
     const exportedTo = join(folder, `hashes-of-${email}`);
     expect(await identity(back, "export", exportedTo)).toContain("Without their password");
-    expect((await logIn(password)).status).toBe(200);
+    expect(await status()).toBe(200);
     const [account] = await findProviderAccounts(db, email);
     expect(account?.password).toMatch(/^\$scrypt\$ln=4,/);
-    expect((await logIn(password)).status).toBe(200);
+    expect(await status()).toBe(200);
   }
   expect(await identity(back, "import", incoming)).toContain("0 accounts imported, 2 skipped");
   await back.close();
@@ -232,9 +228,6 @@ test("with the project's hash parameters, members can log in with their Firebase
 test("an import skips disabled accounts, and passwords set by someone who claimed a member's email address", async ({
   folder,
 }) => {
-  const incoming = join(folder, "claimed");
-  await mkdir(incoming);
-  await writeFile(join(incoming, "hash-config.txt"), hashConfig);
   const evesAccount = { ...firebaseHash("OfEve#2026"), createdAt, providerUserInfo: [google] };
   const users = [
     // Ada changed her address at Firebase, and Eve registered Ada's old address.
@@ -246,7 +239,6 @@ test("an import skips disabled accounts, and passwords set by someone who claime
     { ...evesAccount, localId: "unverified", email: "unverified@example.com" },
     { ...evesAccount, localId: "disabled", email: "disabled@example.com", disabled: true },
   ];
-  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
   const back = await openShop();
   const { db } = back.deps;
   for (const [id, email] of [
@@ -258,22 +250,16 @@ test("an import skips disabled accounts, and passwords set by someone who claime
   }
   const link = { userId: "claimed", providerId: "firebase", accountId: "bea" };
   await insertProviderAccount(db, link);
-  const said = await identity(back, "import", incoming);
+  const said = await identity(back, "import", await exported(folder, users, hashConfig));
   expect(said).toContain("export.json: 1 not imported because they are disabled at Firebase.");
   const passwordsOf = async (email: string) =>
     (await findProviderAccounts(db, email)).map((one) => [one.providerId, one.password !== null]);
   expect(await passwordsOf("ada-before@example.com")).toEqual([["credential", false]]);
   expect(await passwordsOf("unverified@example.com")).toEqual([["credential", true]]);
   expect(await passwordsOf("disabled@example.com")).toEqual([]);
-  const logIn = async (text: string) =>
-    (
-      await openBrowser(back.url).post("/sign-in/email", {
-        email: "bea-claimed@example.com",
-        password: text,
-      })
-    ).status;
-  expect(await logIn("OfEve#2026")).toBe(401);
-  expect(await logIn(password)).toBe(200);
+  const bea = "bea-claimed@example.com";
+  expect((await logIn(back.url, bea, { password: "OfEve#2026" })).status).toBe(401);
+  expect((await logIn(back.url, bea)).status).toBe(200);
   await back.close();
 });
 
@@ -293,10 +279,9 @@ test("the shop's own export restores a password that Firebase's export omits, bu
   for (const one of Object.values(email)) await signUpIn(home.url, one);
   for (const one of [email.kept, email.changed])
     await updateUser(home.deps.db, one, { emailVerified: true });
-  const files = join(folder, "files");
-  await mkdir(files);
+  const files = join(folder, "own-files");
   await identity(home, "export", files);
-  const own = JSON.parse(await readFile(join(files, "accounts-scrypt-N16-r8-p1.json"), "utf8"));
+  const own = JSON.parse(await readFile(join(files, current), "utf8"));
   const users = own.users.map(({ passwordHash, salt, ...user }: { [field: string]: string }) => ({
     ...user,
     emailVerified: true,
@@ -306,13 +291,9 @@ test("the shop's own export restores a password that Firebase's export omits, bu
   const said = await identity(moved, "import", files);
   expect(said).toContain("from-firebase.json: 3 accounts imported, 0 skipped");
   expect(said).toContain("accounts-scrypt-N16-r8-p1.json: 1 of those skipped have their password");
-  const logIn = async (address: string) => {
-    const credentials = { email: address, password: "Secret#2026" };
-    return (await openBrowser(moved.url).post("/sign-in/email", credentials)).status;
-  };
-  expect(await logIn(email.kept)).toBe(200);
-  expect(await logIn(email.changed)).toBe(401);
-  expect(await logIn(email.claimed)).toBe(401);
+  expect((await logIn(moved.url, email.kept)).status).toBe(200);
+  expect((await logIn(moved.url, email.changed)).status).toBe(401);
+  expect((await logIn(moved.url, email.claimed)).status).toBe(401);
   const { id } = await findUser(home.deps.db, email.kept);
   expect(await findUser(moved.deps.db, email.kept)).toMatchObject({ id, emailVerified: true });
 });
@@ -321,10 +302,7 @@ test("an import of malformed hash parameters or accounts is rejected with a mess
   shop,
   folder,
 }) => {
-  const incoming = join(folder, "broken");
-  await mkdir(incoming);
-  const users = [{ localId: "x" }];
-  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
+  const incoming = await exported(folder, [{ localId: "x" }]);
   await expect(identity(shop, "import", incoming)).rejects.toThrow("users[0].email");
   await writeFile(join(incoming, "hash-config.txt"), "algorithm: SCRYPT");
   const { code, said } = await runIdentity(shop, "import", incoming);

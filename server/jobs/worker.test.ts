@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseCrontab } from "graphile-worker";
 import type pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { lockUser } from "../adapters/identity/testing.ts";
+import { lockUser } from "../adapters/identity/account-store.ts";
 import { allJobs } from "../all-jobs.ts";
 import { type Tx, transact } from "../db/database.ts";
 import { openMovingAddress } from "../testing/moving-address.ts";

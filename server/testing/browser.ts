@@ -36,23 +36,36 @@ export function openBrowser(url: string) {
 }
 
 export const signUpName = "Grace Hopper";
+export const password = "Secret#2026";
 
 /** Signs up at the identity service only, without creating a member. */
 export async function signUpIn(url: string, email: string): Promise<Browser> {
   const browser = openBrowser(url);
-  const answer = await browser.post("/sign-up/email", {
-    name: signUpName,
-    email,
-    password: "Secret#2026",
-  });
+  const answer = await browser.post("/sign-up/email", { name: signUpName, email, password });
   if (!answer.ok) throw new Error(await answer.text());
   return browser;
 }
 
 /** Signs up and joins. The returned connection sends the member's access token. */
 export async function signUpAt(url: string, email: string, accountType: AccountType) {
-  const { connection } = await signUpIn(url, email);
-  await send(connection, joinAsMember, { body: { name: signUpName, email, accountType } });
+  const browser = await signUpIn(url, email);
+  await send(browser.connection, joinAsMember, { body: { name: signUpName, email, accountType } });
+  return await connect(browser, email);
+}
+
+/** `code` is set if the login failed, and `twoFactorRedirect` if a code is also required. */
+export async function logIn(
+  url: string,
+  email: string,
+  { browser = openBrowser(url), password: given = password } = {},
+) {
+  const response = await browser.post("/sign-in/email", { email, password: given });
+  const body = (await response.json()) as { twoFactorRedirect?: boolean; code?: string };
+  return { browser, status: response.status, ...body };
+}
+
+/** Returns a connection that sends a new access token of the browser's member. */
+export async function connect({ connection }: Browser, email: string) {
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };
 }

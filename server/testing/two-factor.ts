@@ -1,20 +1,9 @@
 import { expect } from "vitest";
-import { send } from "#contract/client.ts";
-import { issueToken } from "#contract/members.ts";
 import { updateSessions } from "../adapters/identity/testing.ts";
-import { type Browser, openBrowser, signUpAt } from "./browser.ts";
+import { logIn, password, signUpAt } from "./browser.ts";
 import { member, type Person } from "./people.ts";
 import type { Shop } from "./shop.ts";
 import { secretIn, totp } from "./totp.ts";
-
-export const password = "Secret#2026";
-
-/** `twoFactorRedirect` is set if a code is also required. */
-export async function logIn(url: string, email: string, browser = openBrowser(url)) {
-  const response = await browser.post("/sign-in/email", { email, password });
-  const body = (await response.json()) as { twoFactorRedirect?: boolean; code?: string };
-  return { browser, status: response.status, ...body };
-}
 
 /** Sets up an authenticator app with the previous code, so that the current code stays unused. */
 export async function signUpWithApp(url: string, email: string) {
@@ -33,11 +22,6 @@ export async function signUpWithApp(url: string, email: string) {
   // The code expires if the next half minute begins before the shop checks the code.
   await expect.poll(verify).toBe(200);
   return { email, browser, secret, backupCodes };
-}
-
-export async function connect(browser: Browser, email: string) {
-  const { accessToken } = (await send(browser.connection, issueToken, { query: { email } })).body;
-  return { ...browser.connection, token: () => accessToken };
 }
 
 export async function createAdmin(shop: Shop, { secondFactor = true } = {}): Promise<Person> {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sandboxGoogle } from "../../settings/production-checks.ts";
-import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { connect, logIn, openBrowser, password, signUpAt } from "../../testing/browser.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { createIdentity } from "../../testing/identity.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
-import { connect, logIn, password } from "../../testing/two-factor.ts";
 import { startSandbox } from "../sandbox-process.ts";
 import type { Identity } from "./port.ts";
 import { testIdentity } from "./suite.ts";

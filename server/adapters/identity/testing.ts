@@ -1,12 +1,7 @@
 import { createHmac, randomUUID, scryptSync } from "node:crypto";
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Tx } from "../../db/database.ts";
-import type {
-  IdentityPasskey,
-  IdentitySession,
-  IdentityUser,
-  IdentityVerification,
-} from "../../db/schema.ts";
+import type { IdentitySession, IdentityUser, IdentityVerification } from "../../db/schema.ts";
 import { formatHash, keyLength } from "./password-hashing/password-hashing.ts";
 import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 
@@ -79,15 +74,6 @@ export async function updateUser(
   await tx.updateTable("identity.user").set(changes).where("email", "=", email).execute();
 }
 
-export async function lockUser(tx: Tx, email: string): Promise<void> {
-  await tx
-    .selectFrom("identity.user")
-    .select("id")
-    .where("email", "=", email)
-    .forUpdate()
-    .execute();
-}
-
 export async function findProviderAccounts(tx: Tx, email: string) {
   return await tx
     .selectFrom("identity.account as account")
@@ -140,8 +126,12 @@ export async function findTwoFactor(tx: Tx, email: string) {
     .executeTakeFirstOrThrow();
 }
 
-export async function insertPasskey(tx: Tx, passkey: Insertable<IdentityPasskey>): Promise<void> {
-  await tx.insertInto("identity.passkey").values(passkey).execute();
+export async function insertPasskey(tx: Tx, userId: string, id: string): Promise<void> {
+  const key = { publicKey: "", credentialID: id, deviceType: "singleDevice", backedUp: false };
+  await tx
+    .insertInto("identity.passkey")
+    .values({ id, userId, counter: 0, ...key })
+    .execute();
 }
 
 export async function findVerifications(tx: Tx) {

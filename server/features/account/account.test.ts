@@ -3,7 +3,6 @@ import { describe, expect } from "vitest";
 import { endOtherSessions, endSession, listSessions, readOwnData } from "#contract/account.ts";
 import { type Connection, send } from "#contract/client.ts";
 import { readOwnInvitations } from "#contract/invitations.ts";
-import { issueToken } from "#contract/members.ts";
 import { makeOffer } from "#contract/offers.ts";
 import { reportProduct } from "#contract/reports.ts";
 import {
@@ -11,27 +10,13 @@ import {
   insertSession,
   listAccountReferences,
 } from "../../adapters/identity/testing.ts";
-import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
+import { connect, logIn, password, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, goodLaptop, listing, newPhoto } from "../../testing/marketplace.ts";
 import { errorOf, member, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
-
-const password = "Secret#2026";
-
-/** Signs a member up. `elsewhere()` signs the same member in from another browser. */
-async function signedUp(shop: Shop, email: string) {
-  const here = await signUpAt(shop.url, email, "buyer");
-  const elsewhere = async (): Promise<{ browser: Browser; connection: Connection }> => {
-    const browser = openBrowser(shop.url);
-    await browser.post("/sign-in/email", { email, password });
-    const { accessToken } = (await send(browser.connection, issueToken, { query: { email } })).body;
-    return { browser, connection: { ...browser.connection, token: () => accessToken } };
-  };
-  return { here, elsewhere };
-}
 
 const sessionsOf = async (connection: Connection) =>
   (await send(connection, listSessions, {})).body;
@@ -40,8 +25,8 @@ describe("a member's sessions", () => {
   test("§10.5: a member sees only their own sessions, current session first, and not even an admin can end them", async ({
     shop,
   }) => {
-    const { here, elsewhere } = await signedUp(shop, "ada@example.com");
-    await elsewhere();
+    const here = await signUpAt(shop.url, "ada@example.com", "buyer");
+    await logIn(shop.url, "ada@example.com");
     const other = await member(shop);
     const sessions = await sessionsOf(here);
     expect(sessions.map(({ current }) => current)).toEqual([true, false]);
@@ -58,8 +43,9 @@ describe("a member's sessions", () => {
   test("§10.5: ending a session immediately invalidates its access token and signs its browser out", async ({
     shop,
   }) => {
-    const { here, elsewhere } = await signedUp(shop, "bea@example.com");
-    const { browser, connection } = await elsewhere();
+    const here = await signUpAt(shop.url, "bea@example.com", "buyer");
+    const { browser } = await logIn(shop.url, "bea@example.com");
+    const connection = await connect(browser, "bea@example.com");
     const [, that] = await sessionsOf(here);
     const params = { id: that?._id ?? "" };
     await send(here, endSession, { params });
@@ -83,15 +69,16 @@ describe("a member's sessions", () => {
   test("signing up or signing in again in a browser ends that browser's earlier session", async ({
     shop,
   }) => {
-    const { here, elsewhere } = await signedUp(shop, "flora@example.com");
-    const { browser, connection } = await elsewhere();
+    const here = await signUpAt(shop.url, "flora@example.com", "buyer");
+    const { browser } = await logIn(shop.url, "flora@example.com");
+    const connection = await connect(browser, "flora@example.com");
     const email = "grete@example.com";
     expect((await browser.post("/sign-up/email", { name: "Grete", email, password })).ok).toBe(
       true,
     );
     expect(await errorOf(sessionsOf(connection))).toMatchObject({ status: 401 });
     expect(await sessionsOf(here)).toHaveLength(1);
-    await browser.post("/sign-in/email", { email, password });
+    await logIn(shop.url, email, { browser });
     expect(await findSessions(shop.deps.db, email)).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { deleteAccount, listSessions, readOwnData } from "#contract/account.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
-import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { logIn, openBrowser, password, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, listing } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member } from "../../testing/people.ts";
@@ -11,8 +11,6 @@ import { openShop } from "../../testing/shop.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
 const test = shopTest();
-
-const password = "Secret#2026";
 
 describe("deleting your own account", () => {
   test("§10.8: deleting an account hides its listings and ends its sessions", async ({ shop }) => {
@@ -55,9 +53,7 @@ describe("deleting your own account", () => {
     const email = "twice@example.com";
     const here = await signUpAt(later.url, email, "buyer");
     await send(here, deleteAccount, {});
-    expect((await openBrowser(later.url).post("/sign-in/email", { email, password })).status).toBe(
-      401,
-    );
+    expect((await logIn(later.url, email)).status).toBe(401);
     const blocked = { name: "Twice", email: "Twice@example.com", password };
     const signUp = () => openBrowser(later.url).post("/sign-up/email", blocked);
     const refused = await signUp();

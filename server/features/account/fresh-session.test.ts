@@ -8,25 +8,21 @@ import {
 } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
 import { send } from "#contract/client.ts";
-import { issueToken } from "#contract/members.ts";
 import { updateSessions } from "../../adapters/identity/testing.ts";
-import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { connect, logIn, password, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { errorOf, member } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
 const test = shopTest();
 
-const password = "Secret#2026";
-
 async function signedIn(shop: Shop, email: string, minutesAgo: number) {
   const here = await signUpAt(shop.url, email, "buyer");
-  const other = openBrowser(shop.url);
-  await other.post("/sign-in/email", { email, password });
-  const { accessToken } = (await send(other.connection, issueToken, { query: { email } })).body;
+  const { browser } = await logIn(shop.url, email);
+  const elsewhere = await connect(browser, email);
   const createdAt = new Date(shop.clock.now().getTime() - minutesAgo * 60_000);
   await updateSessions(shop.deps.db, { createdAt }, email);
-  return { here, elsewhere: { ...other.connection, token: () => accessToken } };
+  return { here, elsewhere };
 }
 
 describe("ten minutes after signing in", () => {

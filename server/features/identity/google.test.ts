@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
-import { isSeller, issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
+import { isSeller, joinAsMember, upsertMember } from "#contract/members.ts";
 import {
   findProviderAccounts,
   findUser,
@@ -9,6 +9,8 @@ import {
 } from "../../adapters/identity/testing.ts";
 import {
   type Browser,
+  connect,
+  logIn,
   openBrowser,
   signUpAt,
   signUpIn,
@@ -32,20 +34,13 @@ function ada(email: string, { verified = true, name = "Ada Lovelace" } = {}) {
   return { name, email, verified };
 }
 
-async function tokenOf({ connection }: Browser, email: string): Promise<string> {
-  return (await send(connection, issueToken, { query: { email } })).body.accessToken;
-}
-
 async function join({ connection }: Browser, { name, email }: { name: string; email: string }) {
   const body = { name, email, accountType: "buyer" as const };
   return (await send(connection, upsertMember, { body })).body;
 }
 
 async function rolesOf(browser: Browser, email: string) {
-  const token = await tokenOf(browser, email);
-  const params = { email };
-  const connection = { ...browser.connection, token: () => token };
-  return (await send(connection, isSeller, { params })).body;
+  return (await send(await connect(browser, email), isSeller, { params: { email } })).body;
 }
 
 async function membersWith(shop: Shop, email: string) {
@@ -184,8 +179,7 @@ describe("a password account with the same email address as a Google account", (
     expect(await continueWithGoogle(owner, ada(email))).toBe("");
     expect(await owner.user()).toMatchObject({ email });
     expect(await attacker.user()).toBeUndefined();
-    const knocking = await open(shop).post("/sign-in/email", { email, password: "Secret#2026" });
-    expect(knocking.status).toBe(401);
+    expect((await logIn(shop.url, email)).status).toBe(401);
   });
 
   test("a Google account with an unverified email address can't sign in to the shop account with that address", async ({
@@ -228,8 +222,7 @@ describe("a Google account's email address", () => {
       code: "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
     });
     await resetPassword(shop, email, "Owner#2026");
-    const owner = open(shop);
-    await owner.post("/sign-in/email", { email, password: "Owner#2026" });
+    const { browser: owner } = await logIn(shop.url, email, { password: "Owner#2026" });
     expect(await owner.user()).toMatchObject({ email, name: "Ada Lovelace" });
   });
 });

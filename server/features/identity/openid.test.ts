@@ -8,10 +8,10 @@ import {
   readInvitationOffer,
   readOwnInvitations,
 } from "#contract/invitations.ts";
-import { issueToken, upsertMember } from "#contract/members.ts";
+import { upsertMember } from "#contract/members.ts";
 import { findProviderAccounts, updateUser } from "../../adapters/identity/testing.ts";
 import { providerTimeouts } from "../../settings/timeouts.ts";
-import { openBrowser, signUpAt, signUpIn } from "../../testing/browser.ts";
+import { connect, openBrowser, signUpAt, signUpIn } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { freePort } from "../../testing/free-port.ts";
 import { openOidcProvider } from "../../testing/oidc-provider.ts";
@@ -39,10 +39,8 @@ function ada(email: string, { sub = email, verified = true } = {}) {
 async function joinAs(shop: Shop, { name, email }: { name: string; email: string }) {
   const browser = openBrowser(shop.url);
   expect(await continueWithOidc(browser, ada(email))).toBe("");
-  const { connection } = browser;
-  await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
-  const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
-  return { ...connection, token: () => accessToken };
+  await send(browser.connection, upsertMember, { body: { name, email, accountType: "buyer" } });
+  return await connect(browser, email);
 }
 
 describe("continuing with an OpenID provider", () => {

@@ -7,7 +7,7 @@ import {
   findVerifications,
   insertPasskey,
 } from "../../adapters/identity/testing.ts";
-import { type Browser, openBrowser, signUpIn } from "../../testing/browser.ts";
+import { type Browser, logIn, openBrowser, signUpIn } from "../../testing/browser.ts";
 import { mailsTo, tokenIn, waitForMail, waitForMailAbout } from "../../testing/inbox.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { signUpWithApp } from "../../testing/two-factor.ts";
@@ -30,8 +30,7 @@ async function setPassword(token: string, newPassword: string) {
 }
 
 async function signsIn(email: string, password: string): Promise<boolean> {
-  const answer = await openBrowser(shop.url).post("/sign-in/email", { email, password });
-  return answer.status === 200;
+  return (await logIn(shop.url, email, { password })).status === 200;
 }
 
 async function jobsDone(): Promise<void> {
@@ -184,8 +183,7 @@ describe("a reset link", () => {
   test("using a reset link ends every session and verifies the address", async () => {
     const email = "sessions@example.com";
     const { browser, token } = await withLink(email);
-    const other = openBrowser(shop.url);
-    await other.post("/sign-in/email", { email, password: old });
+    const { browser: other } = await logIn(shop.url, email);
     expect([await browser.user(), await other.user()]).not.toContain(undefined);
     await setPassword(token, chosen);
     expect([await browser.user(), await other.user()]).toEqual([undefined, undefined]);
@@ -198,15 +196,7 @@ describe("second factors", () => {
   test("a password reset that first confirms the address removes second factors, because a stranger may have added them", async () => {
     const { browser, email } = await signUpWithApp(shop.url, "planted@example.com");
     const { id: userId = "" } = (await browser.user()) ?? {};
-    await insertPasskey(shop.deps.db, {
-      id: "planted",
-      userId,
-      publicKey: "",
-      credentialID: "planted",
-      counter: 0,
-      deviceType: "singleDevice",
-      backedUp: false,
-    });
+    await insertPasskey(shop.deps.db, userId, "planted");
     await reset(email);
     expect(await factorsOf(email)).toEqual({ authenticatorApp: false, passkeys: [] });
   });

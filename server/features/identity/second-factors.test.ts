@@ -5,13 +5,13 @@ import { send } from "#contract/client.ts";
 import { isAdmin, issueToken, listBuyers } from "#contract/members.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { findTwoFactor, insertPasskey, updateUser } from "../../adapters/identity/testing.ts";
-import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { connect, logIn, openBrowser, password, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { errorOf } from "../../testing/people.ts";
 import { continueWithGoogle } from "../../testing/provider-sign-in.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
-import { connect, createAdmin, logIn, password, signUpWithApp } from "../../testing/two-factor.ts";
+import { createAdmin, signUpWithApp } from "../../testing/two-factor.ts";
 
 const test = shopTest({
   sandbox: true,
@@ -19,11 +19,8 @@ const test = shopTest({
 });
 
 async function codeOf(answer: Promise<Response>) {
-  const { status, body } = await answer.then(async (one) => ({
-    status: one.status,
-    body: await one.json(),
-  }));
-  return [status, (body as { code?: string }).code];
+  const response = await answer;
+  return [response.status, ((await response.json()) as { code?: string }).code];
 }
 
 describe("two-step verification", () => {
@@ -81,7 +78,7 @@ describe("two-step verification", () => {
     const { browser } = await logIn(shop.url, email);
     const first = await browser.post("/two-factor/verify-backup-code", { code, trustDevice: true });
     expect(first.status).toBe(200);
-    expect((await logIn(shop.url, email, browser)).twoFactorRedirect).toBe(true);
+    expect((await logIn(shop.url, email, { browser })).twoFactorRedirect).toBe(true);
     expect(await codeOf(browser.post("/two-factor/verify-backup-code", { code }))).toEqual([
       401,
       "INVALID_BACKUP_CODE",
@@ -199,19 +196,7 @@ describe("a passkey", () => {
     await signUpAt(shop.url, email, "buyer");
     const { browser } = await logIn(shop.url, email);
     const { id = "" } = (await browser.user()) ?? {};
-    const kept = {
-      publicKey: "",
-      credentialID: "credential",
-      counter: 0,
-      deviceType: "singleDevice",
-    };
-    await insertPasskey(shop.deps.db, {
-      id: "passkey",
-      userId: id,
-      name: "Phone",
-      backedUp: false,
-      ...kept,
-    });
+    await insertPasskey(shop.deps.db, id, "passkey");
     const answers = [
       browser.post("/two-factor/enable", { password }),
       browser.post("/passkey/verify-registration", { response: {}, name: "Mine" }),
@@ -220,11 +205,8 @@ describe("a passkey", () => {
     ];
     for (const answer of answers)
       expect(await codeOf(answer)).toEqual([403, "SECOND_FACTOR_NOT_SHOWN"]);
-    const other = openBrowser(shop.url);
-    await other.post("/sign-in/email", {
-      email: (await signUpWithApp(shop.url, "maja@example.com")).email,
-      password,
-    });
+    const { email: another } = await signUpWithApp(shop.url, "maja@example.com");
+    const { browser: other } = await logIn(shop.url, another);
     expect((await other.post("/passkey/delete-passkey", { id: "passkey" })).status).toBe(401);
     expect((await browser.user())?.id).toBe(id);
   });

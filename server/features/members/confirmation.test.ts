@@ -4,19 +4,12 @@ import { send } from "#contract/client.ts";
 import { inviteFriend } from "#contract/invitations.ts";
 import {
   confirmAddress,
-  issueToken,
   joinAsMember,
   readConfirmation,
   resendConfirmation,
 } from "#contract/members.ts";
 import { addProduct } from "#contract/products.ts";
-import {
-  type Browser,
-  openBrowser,
-  signUpAt,
-  signUpIn,
-  signUpName,
-} from "../../testing/browser.ts";
+import { connect, logIn, signUpAt, signUpIn, signUpName } from "../../testing/browser.ts";
 import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
 import { draftListing, listing, orderFor } from "../../testing/marketplace.ts";
 import { createVisitor, errorOf, member } from "../../testing/people.ts";
@@ -44,12 +37,6 @@ async function mailedToken(email: string): Promise<string> {
 }
 
 const confirm = (token: string) => createVisitor(shop).send(confirmAddress, { body: { token } });
-
-/** Gets a new access token, because an earlier one expires after 15 minutes by the shop's clock. */
-async function callsIn({ connection }: Browser, email: string) {
-  const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
-  return { ...connection, token: () => accessToken };
-}
 
 describe("confirmation link", () => {
   test("§10.1: the sign-up email omits the member's name, and its link confirms the address once, on any device", async () => {
@@ -92,11 +79,11 @@ describe("confirmation link", () => {
 
   test("at most one confirmation link a minute and five a day are sent, and none after the address is confirmed", async () => {
     const email = "again@example.com";
-    const browser = openBrowser(shop.url);
     await signUpAt(shop.url, email, "buyer");
-    await browser.post("/sign-in/email", { email, password: "Secret#2026" });
+    const { browser } = await logIn(shop.url, email);
     const again = async () => {
-      const asked = send(await callsIn(browser, email), resendConfirmation, {});
+      // An earlier access token expires after 15 minutes by the shop's clock.
+      const asked = send(await connect(browser, email), resendConfirmation, {});
       return await errorOf(asked).catch(() => "sent");
     };
     expect(await again()).toMatchObject({
@@ -119,11 +106,10 @@ describe("an address that needs no link", () => {
   test("an address already verified by the identity service is confirmed without a link", async () => {
     const person = { name: "Demo Buyer", email: "demo@demo.test", password: "Demo#2026" };
     await shop.deps.identity.createAccount?.(person);
-    const browser = openBrowser(shop.url);
-    await browser.post("/sign-in/email", person);
-    const { name, email } = person;
+    const { name, email, password } = person;
+    const { browser } = await logIn(shop.url, email, { password });
     await send(browser.connection, joinAsMember, { body: { name, email, accountType: "buyer" } });
-    const { body } = await send(await callsIn(browser, email), readConfirmation, {});
+    const { body } = await send(await connect(browser, email), readConfirmation, {});
     expect(body.confirmed).toBe(true);
     expect(await mailsFor(email)).toEqual([]);
   });

@@ -13,7 +13,7 @@ import {
   upsertMember,
 } from "#contract/members.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { logIn, openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { errorOf, member } from "../../testing/people.ts";
@@ -61,8 +61,7 @@ describe("signing up and signing in", () => {
   test("an interrupted sign-up can be completed at the next sign-in", async ({ shop }) => {
     const email = "cut@example.com";
     await signedUp(shop, email);
-    const { post, connection } = browser(shop);
-    await post("/sign-in/email", { email, password: "Secret#2026" });
+    const { connection } = (await logIn(shop.url, email)).browser;
     expect(await errorOf(send(connection, issueToken, { query: { email } }))).toMatchObject({
       code: "NOT_A_MEMBER",
     });
@@ -285,8 +284,6 @@ describe("deleting members", () => {
   });
 });
 
-const password = "Secret#2026";
-
 const runReset = (shop: Shop, email: string) =>
   waitForExit(
     run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/admin.ts", "reset-second-factor", email]),
@@ -296,13 +293,9 @@ test("resetting a lost second factor lets the member log in with the password al
   shop,
 }) => {
   const { email, browser: signedIn } = await signUpWithApp(shop.url, "lost-phone@example.com");
-  const logIn = async () => {
-    const browser = openBrowser(shop.url);
-    await browser.post("/sign-in/email", { email, password });
-    return await browser.user();
-  };
+  const userAfterLogin = async () => await (await logIn(shop.url, email)).browser.user();
   expect(await signedIn.user()).toMatchObject({ email });
-  expect(await logIn()).toBeUndefined();
+  expect(await userAfterLogin()).toBeUndefined();
 
   const { code, said } = await runReset(shop, email);
   expect([code, said]).toEqual([
@@ -310,7 +303,7 @@ test("resetting a lost second factor lets the member log in with the password al
     `Grace Hopper (${email}) can log in with the password alone, and is signed out everywhere.\n`,
   ]);
   expect(await signedIn.user()).toBeUndefined();
-  expect(await logIn()).toMatchObject({ email });
+  expect(await userAfterLogin()).toMatchObject({ email });
   const admin = await member(shop, { isAdmin: true });
   const [entry] = await admin.call(listAuditLog, { query: { email } });
   expect(entry).toMatchObject({ verb: "reset second factor", actor: null });

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
 import { updateProfile } from "#contract/members.ts";
-import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { logIn, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { listing, photo } from "../../testing/marketplace.ts";
 import { anyCategory, createVisitor, errorOf, member, type Person } from "../../testing/people.ts";
@@ -58,8 +58,7 @@ describe("a profile", () => {
     const connection = await signUpAt(shop.url, email, "buyer");
     const photoURL = await photoOf(shop, { token: async () => connection.token() });
     await send(connection, updateProfile, { body: { name: "Grace Hopper", photoURL } });
-    const browser = openBrowser(shop.url);
-    await browser.post("/sign-in/email", { email, password: "Secret#2026" });
+    const { browser } = await logIn(shop.url, email);
     const { pathname: image } = new URL(photoURL);
     expect(await browser.user()).toMatchObject({ name: "Grace Hopper", image });
   });
