@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { listen } from "../testing/free-port.ts";
 import { limitCalls, limitedFetch, TooManyCalls } from "./limit-calls.ts";
 
 test("calls beyond the concurrency limit are rejected until a running call finishes or fails", async () => {
@@ -32,9 +32,7 @@ test("an endless response is aborted when it exceeds the maximum size", async ()
     response.on("drain", more);
     more();
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const response = await limitedFetch(100_000)(url);
+  const response = await limitedFetch(100_000)(`http://127.0.0.1:${await listen(server)}`);
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow("more than 100000 bytes");
   expect(sent).toBeLessThan(50_000_000);

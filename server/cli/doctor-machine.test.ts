@@ -1,14 +1,14 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Server } from "node:net";
+import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../config.ts";
 import { createTestDatabase } from "../testing/create-test-database.ts";
+import { listen } from "../testing/free-port.ts";
 import { type Env, run, waitForExit } from "../testing/program.ts";
 import { openTestDatabase } from "../testing/test-connections.ts";
 import { machineOf } from "./doctor.ts";
@@ -40,11 +40,9 @@ async function examine(env: Env): Promise<Record<string, string>> {
   return Object.fromEntries(cells.map((row) => [row[0], row.at(-1)]));
 }
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+async function serve(server: Server): Promise<number> {
   onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return await listen(server);
 }
 
 /** The certificate is valid for `days`. Returns settings that trust it. */
@@ -52,7 +50,7 @@ async function serveTls(days: number, answer: RequestListener) {
   const certificate = createCertificate(days);
   const path = join(folder, `${days}.pem`);
   await writeFile(path, certificate.cert);
-  const port = await listen(createTlsServer(certificate, answer));
+  const port = await serve(createTlsServer(certificate, answer));
   return { PUBLIC_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: path };
 }
 
@@ -61,7 +59,7 @@ test("doctor checks the website and its certificate, the machine's clock, and th
   const clock: RequestListener = (_, response) =>
     response.setHeader("date", new Date(Date.now() + offset).toUTCString()).end();
   const s3 = {
-    S3_ENDPOINT: `http://127.0.0.1:${await listen(createServer(clock))}`,
+    S3_ENDPOINT: `http://127.0.0.1:${await serve(createServer(clock))}`,
     S3_BUCKET: "photos",
     S3_ACCESS_KEY_ID: "an-id",
     S3_SECRET_ACCESS_KEY: "a secret",

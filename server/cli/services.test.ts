@@ -1,35 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { ensureEventDestination, ensureWebhookEndpoint } from "../adapters/cards/stripe-setup.ts";
-import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
 import { readConfig } from "../config.ts";
 import type { StripeKeys } from "../settings/card-payments.ts";
 import { sandboxKeys } from "../settings/production-checks.ts";
-import { cardProvider } from "../testing/cards.ts";
-import { freePort } from "../testing/free-port.ts";
+import { freePort, listen } from "../testing/free-port.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
 import { servicesOf } from "./services.ts";
 
-let dataDir: string;
-let sandbox: Sandbox;
+let shop: Shop;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "secondlap-services-"));
-  const webhookUrl = "http://127.0.0.1:9";
-  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins: [] });
+  shop = await openShop({ sandbox: true });
 });
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => shop.close());
 
 const publicUrl = "https://laptops.example.com";
 
 function stripe(secretKey = sandboxKeys.secretKey) {
-  const { hostname, port } = new URL(sandbox.url);
+  const { hostname, port } = new URL(shop.sandbox?.url ?? "");
   return { ...sandboxKeys, secretKey, host: { hostname, port: Number(port) } };
 }
 
@@ -77,7 +66,7 @@ test("doctor reports ok if Stripe has the shop's webhook endpoint and event dest
 async function control(path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
   const init = { method: "POST", headers, body: JSON.stringify(body) };
-  await fetch(`${sandbox.url}/_control${path}`, init);
+  await fetch(`${shop.sandbox?.url}/_control${path}`, init);
 }
 
 test("doctor reports automatic payouts from the shop's Stripe balance and names the setting to change", async () => {
@@ -105,13 +94,12 @@ test("doctor reports a wrong live key without showing the key", async () => {
 });
 
 test("doctor reports a restricted key that can't read the balance", async () => {
-  const provider = cardProvider(sandbox.url);
   const failNext = { method: "GET", path: "/v1/balance", status: 403 };
-  await provider.injectFaults({ failNext });
-  onTestFinished(() => provider.injectFaults({}));
+  await shop.cards.injectFaults({ failNext });
+  onTestFinished(() => shop.cards.injectFaults({}));
   const [cards] = await examineCards();
   expect(cards?.problem).toBeDefined();
-  await provider.injectFaults({});
+  await shop.cards.injectFaults({});
   expect((await examineCards())[0]?.problem).toBeUndefined();
 });
 
@@ -123,10 +111,9 @@ test("if Stripe can't reach the shop's URL, doctor reports that PUBLIC_URL is no
 test("doctor reports an image host that responds with 500, but not one that responds with 404", async () => {
   let status = 500;
   const server = createServer((_, response) => response.writeHead(status).end());
-  await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
+  const url = `http://127.0.0.1:${await listen(server)}`;
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const env = { IMAGE_HOST_URL: `http://127.0.0.1:${port}`, IMAGE_HOST_KEY: "key" };
+  const env = { IMAGE_HOST_URL: url, IMAGE_HOST_KEY: "key" };
   const host = servicesOf(readConfig(env)).find(({ name }) => name === "Image host");
   await expect(host?.check?.()).rejects.toThrow(/^It answers 500$/);
   status = 404;

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { exportJWK, exportPKCS8, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { send } from "#contract/client.ts";
 import { issueToken, joinAsMember } from "#contract/members.ts";
 import type { Clock } from "../clock.ts";
+import { listen } from "./free-port.ts";
 import type { Shop } from "./shop.ts";
 
 const projectId = "secondlap-test";
@@ -45,8 +45,7 @@ export async function startTestFirebase(clock: Clock) {
     response.statusCode = status ?? 200;
     return response.end(JSON.stringify(body));
   });
-  await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listen(server)}`;
 
   /** A token request may name one of these token URLs as its audience. */
   const audiences = new Set([`${origin}/token`]);

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { createConnection } from "node:net";
+import { type AddressInfo, createConnection, type Server } from "node:net";
 
 /**
  * Finds adjacent free ports, and returns the first. They are below the ephemeral range, whose ports
@@ -23,6 +23,12 @@ async function reserve(port: number): Promise<boolean> {
     () => false,
   );
   return (await reserved) && !(await isListening(port));
+}
+
+/** Makes the server listen on any free port. Returns the port. */
+export async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return (server.address() as AddressInfo).port;
 }
 
 export async function isListening(port: number): Promise<boolean> {

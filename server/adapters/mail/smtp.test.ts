@@ -1,33 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { mailsTo } from "../../testing/inbox.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
 import { startTestSmtpServer, type TestSmtpServer } from "../../testing/smtp-server.ts";
-import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { EmailRejected, type Mail } from "./port.ts";
 import { smtpMail } from "./smtp.ts";
-import { testMail } from "./suite.ts";
 
-let sandbox: Sandbox;
-let dataDir: string;
+let shop: Shop;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "secondlap-mail-"));
-  const webhookUrl = "http://127.0.0.1:9";
-  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins: [] });
+  shop = await openShop({ sandbox: true });
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
-});
-
-const inbox = (address: string) => mailsTo({ sandbox }, address);
+afterAll(() => shop.close());
 
 const from = "Secondlap <no-reply@example.com>";
 
@@ -51,11 +39,34 @@ const emailAbout = (subject: string) => ({
 });
 
 describe("mail over SMTP", () => {
-  testMail(() => ({
-    mail: mailAt(sandbox.smtpUrl),
-    inbox,
-    unreachable: mailAt("smtp://127.0.0.1:9"),
-  }));
+  const sandboxMail = () => mailAt(shop.sandbox?.smtpUrl ?? "");
+
+  test("an email reaches only its recipient, with subject, text and HTML unchanged", async () => {
+    const email = {
+      subject: "Your hold on “ThinkPad” has ended 💻",
+      text: "Hello,\n\n.a line that starts with a dot, and one with ünïcödé\n",
+      html: `<p>Hello, <b>you</b> &amp; me: ${"long ".repeat(400)}</p>`,
+    };
+    await sandboxMail().send({ ...email, to: "ada@example.com" });
+    const [received, ...others] = await mailsTo(shop, "ada@example.com");
+    expect(received?.subject).toBe(email.subject);
+    expect(received?.text.trim()).toBe(email.text.trim());
+    expect(received?.html.trim()).toBe(email.html);
+    expect([others, await mailsTo(shop, "grace@example.com")]).toEqual([[], []]);
+  });
+
+  test("a recipient is never treated as a list of recipients", async () => {
+    const to = "eve@example.com, bob@example.com";
+    const sent = sandboxMail().send({ ...emailAbout("Hello"), to });
+    await sent.catch(() => {});
+    expect(await mailsTo(shop, "bob@example.com")).toEqual([]);
+  });
+
+  test("sending to an unreachable mail server throws an error without the recipient's address", async () => {
+    const sent = mailAt("smtp://127.0.0.1:9").send(emailAbout("Hello"));
+    await expect(sent).rejects.toThrow(/did not accept an email/);
+    await expect(sent).rejects.not.toThrow(/grace/);
+  });
 
   test("a calendar file is attached to the email with its iCalendar method", async () => {
     const server = await startServer();
@@ -69,8 +80,8 @@ describe("mail over SMTP", () => {
   });
 
   test("emails are sent from the configured address", async () => {
-    await mailAt(sandbox.smtpUrl).send(emailAbout("Hello"));
-    const [received] = await inbox("grace@example.com");
+    await sandboxMail().send(emailAbout("Hello"));
+    const [received] = await mailsTo(shop, "grace@example.com");
     expect(received?.from).toContain("no-reply@example.com");
   });
 
