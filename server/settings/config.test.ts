@@ -35,6 +35,11 @@ const firebase = {
   FIREBASE_AUTH_DOMAIN: "laptops.firebaseapp.com",
 };
 const emulator = { FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
+const oidc = {
+  OIDC_ISSUER: "https://login.example.com/",
+  OIDC_CLIENT_ID: "an id",
+  OIDC_CLIENT_SECRET: "a secret",
+};
 const url = "postgres://u:p@db/x";
 const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
 const noTls = "PUBLIC_URL must begin with https";
@@ -73,7 +78,6 @@ const wrong: [Record<string, string>, string][] = [
   [{ NODE_ENV: "production" }, "SMTP_URL must be set"],
   [{ NODE_ENV: "production" }, "PUBLIC_URL must be set"],
   [{ NODE_ENV: "production", DEMO: "1" }, "DEMO must be 0"],
-  [{ NODE_ENV: "production", PUBLIC_URL: "http://a.example" }, "PUBLIC_URL must begin with https"],
   [{ NODE_ENV: "production", RATE_LIMIT: "off" }, "RATE_LIMIT must be on"],
   [{ ...production, PUBLIC_URL: "http://localhost.evil.example" }, noTls],
   [{ ...production, PUBLIC_URL: "HTTP://a.example" }, noTls],
@@ -95,6 +99,18 @@ const wrong: [Record<string, string>, string][] = [
     "GOOGLE_CLIENT_SECRET is the sandbox's",
   ],
   [{ ...production, STAGING: "1" }, "STRIPE_SECRET_KEY must be a test key"],
+  [{ GOOGLE_CLIENT_ID: "an id" }, "GOOGLE_CLIENT_SECRET"],
+  [{ OIDC_LABEL: "Acme" }, "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together"],
+  [{ ...oidc, OIDC_CLIENT_SECRET: "" }, "OIDC_CLIENT_SECRET"],
+  [{ ...oidc, OIDC_ISSUER: "login.example.com" }, "OIDC_ISSUER: must be the provider's issuer"],
+  [{ ...oidc, OIDC_ISSUER: "https://login.example.com/?a" }, "OIDC_ISSUER"],
+  [{ ...oidc, OIDC_LABEL: "A".repeat(31) }, "OIDC_LABEL: must have at most 30 characters"],
+  [
+    { ...production, ...oidc, OIDC_ISSUER: "http://login.example.com" },
+    "OIDC_ISSUER must begin with https",
+  ],
+  [{ SMTP_URL: "https://smtp.example.com" }, "SMTP_URL"],
+  [{ SMTP_URL: "smtp://" }, "SMTP_URL"],
   [{ HOST: "0.0.0.0" }, "HOST=0.0.0.0 lets other machines reach this shop"],
   [{ HOST: "192.168.1.5" }, "DEMO_PUBLIC=1"],
   [{ HOST: "localhost.evil.example" }, "NODE_ENV=production"],
@@ -138,10 +154,7 @@ const wrong: [Record<string, string>, string][] = [
     { ...firebase, GOOGLE_CLIENT_ID: "an id", GOOGLE_CLIENT_SECRET: "a secret" },
     "GOOGLE_CLIENT_ID can't be used with FIREBASE_PROJECT_ID",
   ],
-  [
-    { ...firebase, OIDC_ISSUER: "https://a.example", OIDC_CLIENT_ID: "b", OIDC_CLIENT_SECRET: "c" },
-    "OIDC_ISSUER can't be used with FIREBASE_PROJECT_ID",
-  ],
+  [{ ...firebase, ...oidc }, "OIDC_ISSUER can't be used with FIREBASE_PROJECT_ID"],
   [{ ...firebase, DEMO: "1" }, "DEMO must be 0 with Firebase"],
   [
     { ...firebase, FIREBASE_AUTH_EMULATOR_HOST: "firebase.example.com:9099" },

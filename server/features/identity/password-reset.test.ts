@@ -163,6 +163,10 @@ describe("a reset link", () => {
       await jobsDone();
     }
     expect(await mailsTo(shop, email)).toHaveLength(5);
+    shop.clock.advance(60);
+    await askForLink(email);
+    await jobsDone();
+    expect(await mailsTo(shop, email)).toHaveLength(6);
     expect((await setPassword(token, chosen)).status).toBe(200);
   });
 
