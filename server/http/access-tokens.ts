@@ -9,25 +9,23 @@ const audience = "secondlap-api";
 
 type TokenClaims = { memberId: string; sessionId: string };
 
-/** JWTs that name a member and a session, valid for 15 minutes (contract, GET /jwt). */
-export type Tokens = {
-  issue(claims: TokenClaims): Promise<string>;
-  /** Returns undefined if the token is invalid or expired. */
-  verify(token: string): Promise<TokenClaims | undefined>;
-};
+export type Tokens = ReturnType<typeof createTokens>;
 
 type Verified = { claims: TokenClaims; expiresAt: number };
 
 /** The number of verified tokens to cache, because verifying a token is slow. */
 const maxVerified = 5_000;
 
-/** Tokens signed under `PREVIOUS_SECRET` stay valid until they expire. */
-export function createTokens(secrets: Secrets, clock: Clock): Tokens {
+/**
+ * JWTs that name a member and a session, valid for 15 minutes (contract, GET /jwt). Tokens signed
+ * under `PREVIOUS_SECRET` stay valid until they expire.
+ */
+export function createTokens(secrets: Secrets, clock: Clock) {
   const keys = keysFor("access tokens", secrets);
   const [key] = keys;
   const known = new LRUCache<string, Verified>({ max: maxVerified });
   return {
-    async issue({ memberId, sessionId }) {
+    async issue({ memberId, sessionId }: TokenClaims): Promise<string> {
       const now = clock.now();
       return await new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: algorithm })
@@ -38,7 +36,8 @@ export function createTokens(secrets: Secrets, clock: Clock): Tokens {
         .setExpirationTime(new Date(now.getTime() + 15 * 60_000))
         .sign(key);
     },
-    async verify(token) {
+    /** Returns undefined if the token is invalid or expired. */
+    async verify(token: string): Promise<TokenClaims | undefined> {
       const now = clock.now();
       const found = known.get(token);
       if (found && now.getTime() < found.expiresAt) return found.claims;

@@ -2,18 +2,10 @@ import { createHash } from "node:crypto";
 import type { HostedSignIn } from "../adapters/identity/port.ts";
 import type { Deps } from "../deps.ts";
 
-/** Origins besides our own. */
-type Sources = {
-  scripts: string[];
-  connects: string[];
-  frames: string[];
-  images: string[];
-  /** Allows hot reload's inline styles and WebSocket, in development only. */
-  hotReload: boolean;
-};
+type Sources = ReturnType<typeof sourcesOf>;
 
-/** The origins of the card provider, the identity provider, and the photos. */
-export function sourcesOf({ cards, config, identity }: Deps): Sources {
+/** Origins besides our own: those of the card provider, the identity provider, and the photos. */
+export function sourcesOf({ cards, config, identity }: Deps) {
   const { s3, imageHost } = config;
   const sandbox = originsOf(cards.browser.scriptUrl);
   const provider =
@@ -24,6 +16,7 @@ export function sourcesOf({ cards, config, identity }: Deps): Sources {
     connects: [...provider.connects, ...originsOf(imageHost?.url), ...(signIn?.connects ?? [])],
     frames: [...provider.frames, ...(signIn?.frames ?? [])],
     images: imageHost?.origins ?? originsOf(s3?.publicUrl),
+    /** Allows hot reload's inline styles and WebSocket. */
     hotReload: config.development,
   };
 }

@@ -1,6 +1,8 @@
-import type { Expression, SqlBool } from "kysely";
+import type { Expression, Selectable, SqlBool } from "kysely";
+import type { PublicConfig } from "#contract/config.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { Tx } from "../../db/database.ts";
+import type { IdentitySession } from "../../db/schema.ts";
 
 /** The account's owner might not be a member yet. */
 export type AuthenticatedAccount = {
@@ -27,12 +29,7 @@ export type PasswordCheck = { email: string; password: string; address: string }
 export type NewAccount = { name: string; email: string; password: string };
 
 /** Settings that browsers need to sign in with a hosted service. */
-export type HostedSignIn = {
-  projectId: string;
-  apiKey: string;
-  authDomain: string;
-  emulatorUrl: string | null;
-};
+export type HostedSignIn = NonNullable<PublicConfig["firebase"]>;
 
 /** Methods with a `tx` parameter use the caller's transaction. */
 export type Identity = {
@@ -70,13 +67,10 @@ export type Accounts = {
 
 export type AccountProfile = { name: string; image: string | null; at: Date };
 
-export type SessionRow = {
-  id: string;
-  userAgent: string | null;
-  ipAddress: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-};
+export type SessionRow = Pick<
+  Selectable<IdentitySession>,
+  "id" | "userAgent" | "ipAddress" | "createdAt" | "updatedAt"
+>;
 
 export type Sessions = {
   /** SQL: whether the session is valid, so that one statement can check session and member. */

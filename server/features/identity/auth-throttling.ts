@@ -152,13 +152,7 @@ function keyOf(email: string): string {
   return createHash("sha256").update(email).digest("base64url");
 }
 
-/** Device cookies (OWASP), which mark browsers that have signed in to an account before. */
-type KnownDevices = {
-  /** Returns the device's id; undefined unless the cookie is signed for this account. */
-  read(cookies: string | undefined, account: string): Promise<string | undefined>;
-  /** Returns a `Set-Cookie` value. The cookie lasts 180 days. */
-  write(account: string, device?: string): Promise<string>;
-};
+type KnownDevices = ReturnType<typeof knownDevices>;
 
 type Settings = Secrets & {
   publicUrl: string;
@@ -167,17 +161,19 @@ type Settings = Secrets & {
 };
 
 /**
- * A new password makes all devices unknown, even those of a stranger who signed up with someone
- * else's address.
+ * Device cookies (OWASP), which mark browsers that have signed in to an account before. A new
+ * password makes all devices unknown, even those of a stranger who signed up with someone else's
+ * address.
  */
-export function knownDevices(settings: Settings): KnownDevices {
+export function knownDevices(settings: Settings) {
   const { publicUrl, passwordVersion } = settings;
   const keys = keysFor("known devices", settings);
   const [key] = keys;
   const isSecure = publicUrl.startsWith("https:");
   const cookie = isSecure ? "__Host-secondlap.device" : "secondlap.device";
   return {
-    async read(cookies = "", account) {
+    /** Returns the device's id; undefined unless the cookie is signed for this account. */
+    async read(cookies = "", account: string) {
       const found = cookies.split("; ").find((one) => one.startsWith(`${cookie}=`));
       if (found === undefined) return undefined;
       const [device = "", signature = ""] = found.slice(cookie.length + 1).split(".");
@@ -186,7 +182,8 @@ export function knownDevices(settings: Settings): KnownDevices {
         ? device
         : undefined;
     },
-    async write(account, device = randomBytes(16).toString("base64url")) {
+    /** Returns a `Set-Cookie` value. The cookie lasts 180 days. */
+    async write(account: string, device = randomBytes(16).toString("base64url")) {
       const payload = `${device} ${account} ${await passwordVersion(account)}`;
       const flags = `Path=/; Max-Age=${180 * 86_400}; HttpOnly; SameSite=Strict`;
       return `${cookie}=${device}.${keyedHash(key, payload)}; ${flags}${isSecure ? "; Secure" : ""}`;

@@ -4,25 +4,21 @@ import type { ScryptCost } from "../../../config.ts";
 import { isKeyOf, parseFirebaseHash } from "./firebase-scrypt.ts";
 import type { ScryptThreads } from "./scrypt-threads.ts";
 
-export type PasswordHashing = {
-  /** Queues the hashing jobs in `work` under this client (an IPv4 address or IPv6 network). */
-  onBehalfOf<T>(client: string, work: () => Promise<T>): Promise<T>;
-  hash(password: string): Promise<string>;
-  /** `isOutdated`: whether the password should be hashed again. */
-  verify(password: string, hash: string): Promise<{ isRight: boolean; isOutdated: boolean }>;
-};
+export type PasswordHashing = ReturnType<typeof passwordHashing>;
 
 /** Verifies with each hash's own parameters (decisions/passwords-and-second-factors). */
-export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): PasswordHashing {
+export function passwordHashing(threads: ScryptThreads, cost: ScryptCost) {
   const clients = new AsyncLocalStorage<string>();
 
   return {
-    onBehalfOf: (client, work) => clients.run(client, work),
-    async hash(password) {
+    /** Queues the hashing jobs in `work` under this client (an IPv4 address or IPv6 network). */
+    onBehalfOf: <T>(client: string, work: () => Promise<T>) => clients.run(client, work),
+    async hash(password: string): Promise<string> {
       const salt = randomBytes(16).toString("base64url");
       return formatHash({ cost, salt, key: await derive(password, { cost, salt }) });
     },
-    async verify(password, hash) {
+    /** `isOutdated`: whether the password should be hashed again. */
+    async verify(password: string, hash: string) {
       const stored = parseFirebaseHash(hash) ?? parseHash(hash);
       const derived = await derive(password, stored);
       const isRight =

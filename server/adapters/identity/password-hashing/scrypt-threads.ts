@@ -13,21 +13,18 @@ export type ScryptJob = {
   cost: ScryptCost;
 };
 
-export type ScryptThreads = {
-  /** `client`: an IPv4 address or IPv6 network. Throws `UNAVAILABLE` if too many jobs wait. */
-  derive(job: ScryptJob, client: string): Promise<Buffer>;
-  close(): Promise<void>;
-};
+export type ScryptThreads = ReturnType<typeof openScryptThreads>;
 
 /** Uses its own threads: in libuv's pool, hashing would delay file access and compression. */
-export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): ScryptThreads {
+export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}) {
   const queue = new FairQueue({ concurrency: threads, maxWaiting, refusal: tooManySignIns });
   const idle: Worker[] = [];
   const started = new Set<Worker>();
   const closing = new AbortController();
   const running = new RunningCounts();
   return {
-    derive(job, client) {
+    /** `client`: an IPv4 address or IPv6 network. Throws `UNAVAILABLE` if too many jobs wait. */
+    derive(job: ScryptJob, client: string): Promise<Buffer> {
       if (running.of(client) >= signInLimit.max) throw tooManySignIns();
       const derived = queue.run(client, () => deriveIn(idle.pop() ?? startThread(), job));
       return derived.finally(running.begin(client));
