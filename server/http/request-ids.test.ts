@@ -7,9 +7,6 @@ import { startTestSmtpServer } from "../testing/smtp-server.ts";
 
 type Line = { reqId?: string; task?: string; change?: { verb: string } };
 
-const linesOf = (info: { mock: { calls: unknown[][] } }) =>
-  info.mock.calls.map(([line]) => line as Line);
-
 test("a request's id appears in the log lines for its changes and jobs, and in the emails that those jobs send", async () => {
   const server = await startTestSmtpServer();
   const SMTP_URL = `smtp://127.0.0.1:${server.port}`;
@@ -18,7 +15,7 @@ test("a request's id appears in the log lines for its changes and jobs, and in t
   const seller = await member(shop, { accountType: "seller" });
   await bookLaptop(await member(shop), await listing(seller));
   await expect.poll(() => server.messages.length).toBe(2);
-  const lines = () => linesOf(info);
+  const lines = () => info.mock.calls.map(([line]) => line as Line);
   const hold = lines().find(({ change }) => change?.verb === "hold");
   expect(hold?.reqId).toMatch(/^[0-9a-f]{8}-[0-9a-z]+$/);
   for (const message of server.messages) expect(message).toContain(`X-Request-ID: ${hold?.reqId}`);

@@ -9,11 +9,7 @@ import type { Accounts, PasswordCheck } from "./port.ts";
 /** Stores accounts in better-auth's tables. */
 export const accountStore: Accounts = {
   async hasPassword(tx, email) {
-    const account = await accountsOf(tx, email)
-      .select("account.id")
-      .where("account.password", "is not", null)
-      .executeTakeFirst();
-    return account !== undefined;
+    return Boolean(await findPasswordHash(tx, email));
   },
   async passwordVersion(tx, email) {
     return (await findPasswordHash(tx, email)) ?? "";

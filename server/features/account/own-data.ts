@@ -32,9 +32,9 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
   const { id, email } = who.member;
   return await transact(deps.db, "readOwnData", async (tx) => {
     const data = {
-      writtenAt: at.toISOString(),
+      writtenAt: at,
       member: await readMember(tx, id),
-      signInMethods: toJson(await deps.identity.accounts.listSignInMethods(tx, email)),
+      signInMethods: await deps.identity.accounts.listSignInMethods(tx, email),
       sessions: await readSessions(tx, deps, who),
       products: await readProducts(tx, id),
       bookings: (await listBookings({ ...deps, db: tx }, email, everything)).items,
@@ -59,17 +59,17 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       activity: await readActivity(tx, id),
     };
     await recordOwnChange(tx, { at, member: id, verb: "read own data" });
-    return data;
+    return toJson(data);
   });
 }
 
-type Json<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
+type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
 
-function toJson<T>(rows: T[]): Json<T>[] {
-  return JSON.parse(JSON.stringify(rows));
+function toJson<T>(data: T): Json<T> {
+  return JSON.parse(JSON.stringify(data));
 }
 
-async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
+async function readMember(tx: Tx, id: string) {
   const member = await tx
     .selectFrom("members")
     .select(["id as _id", "name", "email", "account_type as accountType"])
@@ -81,17 +81,13 @@ async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
   return {
     ...member,
     suspended: member.suspended_at !== null,
-    joinedAt: member.created_at.toISOString(),
-    confirmedAt: member.confirmed_at?.toISOString() ?? null,
+    joinedAt: member.created_at,
+    confirmedAt: member.confirmed_at,
     verification: toVerification({ ...member, verified_by_name: null }),
   };
 }
 
-async function readSessions(
-  tx: Tx,
-  { identity }: Deps,
-  { member, sessionId }: InSession,
-): Promise<MemberData["sessions"]> {
+async function readSessions(tx: Tx, { identity }: Deps, { member, sessionId }: InSession) {
   const page = { first: sessionId, ...everything };
   const rows = await identity.sessions.list(tx, member.email, page);
   return rows.map((row) => ({ ...toSession(row, sessionId), address: row.ipAddress || null }));
@@ -115,7 +111,7 @@ async function readProducts(tx: Tx, sellerId: string) {
   }));
 }
 
-async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["payments"]> {
+async function readPayments(tx: Tx, buyerId: string) {
   const rows = await tx
     .selectFrom("payments")
     .innerJoin("bookings", "bookings.id", "payments.booking_id")
@@ -132,24 +128,23 @@ async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["paymen
     .where("bookings.buyer_id", "=", buyerId)
     .orderBy("recorded_at")
     .execute();
-  return toJson(rows).map(({ amount_cents, disputes, ...row }) => ({
+  return rows.map(({ amount_cents, disputes, ...row }) => ({
     ...row,
     price: toDollars(amount_cents),
     disputes: disputes.map(toDispute),
   }));
 }
 
-async function readPayoutAccounts(tx: Tx, memberId: string): Promise<MemberData["payoutAccounts"]> {
-  const rows = await tx
+async function readPayoutAccounts(tx: Tx, memberId: string) {
+  return await tx
     .selectFrom("payout_accounts")
     .select(["account_id as _id", "created_at as connectedAt"])
     .where("member_id", "=", memberId)
     .execute();
-  return toJson(rows);
 }
 
-async function readReports(tx: Tx, reporterId: string): Promise<MemberData["reports"]> {
-  const rows = await tx
+async function readReports(tx: Tx, reporterId: string) {
+  return await tx
     .selectFrom("reports")
     .innerJoin("products", "products.id", "reports.product_id")
     .select(["product_name", "comment", "reported_at as reportedAt"])
@@ -157,10 +152,9 @@ async function readReports(tx: Tx, reporterId: string): Promise<MemberData["repo
     .where("reporter_id", "=", reporterId)
     .orderBy("reported_at")
     .execute();
-  return toJson(rows);
 }
 
-async function readOffers(tx: Tx, { clock }: Deps, member: Member): Promise<MemberData["offers"]> {
+async function readOffers(tx: Tx, { clock }: Deps, member: Member) {
   const { items } = await listOffers({ db: tx, clock }, member, everything);
   const own = await tx
     .selectFrom("offers")
@@ -172,25 +166,23 @@ async function readOffers(tx: Tx, { clock }: Deps, member: Member): Promise<Memb
   return items.map((offer) => ({ ...offer, ...(contactOf.get(offer._id) ?? none) }));
 }
 
-async function readReviewReports(tx: Tx, id: string): Promise<MemberData["reviewReports"]> {
-  const rows = await tx
+async function readReviewReports(tx: Tx, id: string) {
+  return await tx
     .selectFrom("review_reports")
     .select(["comment", "reported_at as reportedAt"])
     .where("reporter_id", "=", id)
     .orderBy("reported_at")
     .execute();
-  return toJson(rows);
 }
 
-async function readMeetings(tx: Tx, memberId: string): Promise<MemberData["meetings"]> {
-  const rows = await tx
+async function readMeetings(tx: Tx, memberId: string) {
+  return await tx
     .selectFrom("meetings")
     .select(["booking_id as bookingId", "place", "state", "time_zone as timeZone"])
     .select(["starts_at as startsAt", "proposed_at as proposedAt"])
     .where("proposed_by", "=", memberId)
     .orderBy("proposed_at")
     .execute();
-  return toJson(rows);
 }
 
 async function readPhotos(tx: Tx, memberId: string, publicUrl: string) {
@@ -208,15 +200,14 @@ async function readPhotos(tx: Tx, memberId: string, publicUrl: string) {
     .where("member_id", "=", memberId)
     .orderBy("uploaded_at")
     .execute();
-  return toJson([...uploaded, ...sent]);
+  return [...uploaded, ...sent];
 }
 
-async function readActivity(tx: Tx, actorId: string): Promise<MemberData["activity"]> {
-  const rows = await tx
+async function readActivity(tx: Tx, actorId: string) {
+  return await tx
     .selectFrom("audit_log")
     .select(["at", "verb", "object", "object_id as objectId"])
     .where("actor_id", "=", actorId)
     .orderBy("id")
     .execute();
-  return toJson(rows);
 }

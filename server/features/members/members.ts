@@ -13,7 +13,7 @@ import { joinByAddress } from "../rewards/join-by-invitation.ts";
 import type { Caller } from "../rewards/member-traces.ts";
 import { mailConfirmation } from "./confirmation.ts";
 import { refuseName, requireNameWithoutContacts } from "./member-name.ts";
-import { toVerification, verificationColumns } from "./verify-seller.ts";
+import { toVerification } from "./verify-seller.ts";
 
 /** Returns `writePosition` too: only replicas that have reached it may serve the member's reads. */
 export async function findMember(
@@ -153,7 +153,13 @@ export async function listMembers(
   paging: Paging,
 ): Promise<Page<User>> {
   const all = members(tx)
-    .select(verificationColumns)
+    .select(["identity_checked_at", "verified_at", "verification_note"])
+    .select(({ selectFrom }) =>
+      selectFrom("members as admin")
+        .select("admin.name")
+        .whereRef("admin.id", "=", "members.verified_by")
+        .as("verified_by_name"),
+    )
     .where(hasRole[accountType])
     .where("is_admin", "=", false);
   const query = search === "" ? all : all.where(startsWith(search.toLowerCase()));

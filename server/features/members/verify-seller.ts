@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { SellerCheck, Verification } from "#contract/members.ts";
 import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -74,17 +73,6 @@ type Row = {
   verification_note: string | null;
   verified_by_name: string | null;
 };
-
-export const verificationColumns = [
-  sql.ref<Date | null>("identity_checked_at").as("identity_checked_at"),
-  sql.ref<Date | null>("verified_at").as("verified_at"),
-  sql.ref<string | null>("verification_note").as("verification_note"),
-  sql<
-    string | null
-  >`(select admin.name from members as admin where admin.id = members.verified_by)`.as(
-    "verified_by_name",
-  ),
-] as const;
 
 export function toVerification(row: Row): Verification {
   return {

@@ -168,14 +168,11 @@ export async function restoreVersion(
 ): Promise<void> {
   await transact(deps.db, "restoreShopVersion", async (tx) => {
     await lockSettings(tx);
-    const settings = version ? await readSettings(tx, version) : await builtInSettings(tx);
+    const { currency, closed } = (await readVersion(tx)).published;
+    const builtIn = { ...defaultSettings, currency, closed };
+    const settings = version ? await readSettings(tx, version) : builtIn;
     await insertVersion(tx, deps, { actor, settings, verb: "restore" });
   });
-}
-
-async function builtInSettings(tx: Tx): Promise<ShopSettings> {
-  const { currency, closed } = (await readVersion(tx)).published;
-  return { ...defaultSettings, currency, closed };
 }
 
 async function readSettings(tx: Tx, version: string): Promise<ShopSettings> {
