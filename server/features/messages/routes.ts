@@ -1,4 +1,5 @@
 import * as calls from "#contract/messages.ts";
+import { transact } from "../../db/database.ts";
 import { setEmails } from "../../email/opt-outs.ts";
 import { answer, listed, ok, type Router } from "../../http/route-registration.ts";
 import { blockMember } from "./block-member.ts";
@@ -50,9 +51,13 @@ export function messageRoutes(router: Router): void {
     ok(await inbox.readMessageInbox(deps.db, caller)),
   );
 
-  route(calls.setMessageEmails, async ({ body, caller }) =>
-    answer.modified(setEmails(deps.db, { topic: "messages", memberId: caller.id }, body.emails)),
-  );
+  route(calls.setMessageEmails, async ({ body, caller }) => {
+    const messages = { topic: "messages", memberId: caller.id } as const;
+    const change = transact(deps.db, "setMessageEmails", (tx) =>
+      setEmails(tx, messages, body.emails),
+    );
+    return answer.modified(change);
+  });
 
   eventRoutes(router, new EventStreams(deps, router.findActiveMember));
   reportRoutes(router);

@@ -1,4 +1,5 @@
 import * as calls from "#contract/reviews.ts";
+import { transact } from "../../db/database.ts";
 import { setEmails, wantsEmails } from "../../email/opt-outs.ts";
 import { answer, listed, ok, type Router } from "../../http/route-registration.ts";
 import { requireSeller } from "../sellers/sellers.ts";
@@ -24,9 +25,13 @@ export function reviewRoutes(router: Router): void {
     ok({ emails: await wantsEmails(deps.db, "reviews", caller.id) }),
   );
 
-  route(calls.setReviewEmails, async ({ body, caller }) =>
-    answer.modified(setEmails(deps.db, { topic: "reviews", memberId: caller.id }, body.emails)),
-  );
+  route(calls.setReviewEmails, async ({ body, caller }) => {
+    const reviews = { topic: "reviews", memberId: caller.id } as const;
+    const change = transact(deps.db, "setReviewEmails", (tx) =>
+      setEmails(tx, reviews, body.emails),
+    );
+    return answer.modified(change);
+  });
 
   route(calls.listSellerReviews, async ({ params, query, tx }) => {
     await requireSeller(tx, params.id);
