@@ -1,11 +1,5 @@
 import { expect } from "vitest";
-import {
-  type EmailName,
-  emailNames,
-  emailSubjects,
-  fillPlaceholders,
-  placeholdersOf,
-} from "#contract/emails.ts";
+import { type EmailName, emailNames, emailSubjects, placeholdersOf } from "#contract/emails.ts";
 import {
   defaultSettings,
   discardShopDraft,
@@ -47,24 +41,86 @@ test.afterEach(async ({ admin }) => {
   await publish(admin, {});
 });
 
-const laptop = "ThinkPad X1 Carbon Gen 9";
-
-/** What the previews fill in: first in emails about a deal, and then in others. */
-const samples = [
-  { shop: "Secondlap", brand: "Lenovo", price: "$450", laptop: "a Lenovo laptop" },
-  { member: "Nora", price: "$400", laptop, laptops: "a laptop", messages: "2 new messages" },
-  { party: "seller", laptop, laptops: "2 new laptops" },
-];
+const builtIn: Record<EmailName, string> = {
+  "address-to-confirm": "Confirm your email address",
+  "password-reset": "Set a new password for Secondlap",
+  "friend-invitation": "You're invited to Secondlap",
+  "new-messages": "You have 2 new messages about ThinkPad X1 Carbon Gen 9",
+  "saved-laptops-changed": "News about a laptop you saved",
+  "saved-search-matched": "2 new laptops for your saved search",
+  "listing-approved": "Your laptop is on sale",
+  "listing-taken-down": "We took down one of your listings",
+  "offer-received": "Nora offers $400 for the ThinkPad X1 Carbon Gen 9",
+  "offer-declined": "Your offer of $400 was declined",
+  "offer-withdrawn": "The offer of $400 was taken back",
+  "offer-expired": "Your offer of $400 has run out",
+  "offer-ended": "The offer of $400 has ended",
+  "offer-accepted-buyer": "You agreed on $450 for a Lenovo laptop",
+  "offer-accepted-seller": "You agreed on $450 for your Lenovo laptop",
+  "hold-started-buyer": "Your hold on a Lenovo laptop",
+  "hold-started-seller": "Your Lenovo laptop is on hold",
+  "hold-expired-buyer": "Your hold on a Lenovo laptop has expired",
+  "hold-canceled-buyer": "Your hold on a Lenovo laptop was canceled",
+  "hold-ended-seller": "Your Lenovo laptop is back on sale",
+  "payment-received-buyer": "Your receipt for a Lenovo laptop",
+  "payment-received-seller": "You sold your Lenovo laptop",
+  "payment-received-late-buyer": "The Lenovo laptop is yours after all",
+  "meeting-proposed": "When and where to hand over the Lenovo laptop",
+  "meeting-agreed": "Agreed: the handover of the Lenovo laptop",
+  "meeting-reminder": "Coming up: the handover of the Lenovo laptop",
+  "meeting-withdrawn": "No time agreed yet for the Lenovo laptop",
+  "meeting-canceled": "Called off: the handover of the Lenovo laptop",
+  "handover-reminder-buyer": "Have you picked up a Lenovo laptop?",
+  "handover-reminder-seller": "Have you handed over your Lenovo laptop?",
+  "handover-confirmed-buyer": "You've received a Lenovo laptop",
+  "handover-confirmed-seller": "The buyer has your Lenovo laptop",
+  "handover-missed-buyer": "We're refunding you $450",
+  "sale-canceled-seller": "The sale of your Lenovo laptop was canceled",
+  "refund-sent-buyer": "Your refund of $450 is on its way",
+  "refund-failed-buyer": "Your bank sent back your refund of $450",
+  "refund-owed-buyer": "We owe you $450",
+  "partial-refund-failed-buyer": "We couldn't refund $450 to your card",
+  "leftover-refunded-buyer": "You get $450 back",
+  "leftover-credited-buyer": "Some of the price of a Lenovo laptop goes back",
+  "leftover-refunded-seller": "$450 for your Lenovo laptop went back to the buyer",
+  "bank-account-needed": "Where should we send your $450?",
+  "payout-sent": "Your $450 is on its way",
+  "payout-set-off": "Your $450 covered what you owed us",
+  "payout-failed": "Your bank sent back $450",
+  "complaint-opened-buyer": "We have your complaint about a Lenovo laptop",
+  "complaint-opened-seller": "The buyer says something is wrong with your Lenovo laptop",
+  "complaint-reminder-seller": "Answer the complaint about your Lenovo laptop",
+  "complaint-offer-buyer": "The seller offers you $450 back",
+  "complaint-disputed-buyer": "The seller sees it differently",
+  "complaint-escalated-buyer": "We're looking into your complaint",
+  "complaint-escalated-seller": "We're looking into the complaint about your Lenovo laptop",
+  "complaint-refunded-buyer": "You get your $450 back",
+  "complaint-refunded-seller": "The buyer of your Lenovo laptop gets a refund",
+  "complaint-partly-refunded-buyer": "You get $450 back",
+  "complaint-partly-refunded-seller": "The buyer of your Lenovo laptop gets $450 back",
+  "complaint-closed-buyer": "Your complaint is closed",
+  "complaint-closed-seller": "The complaint about your Lenovo laptop is closed",
+  "return-agreed-buyer": "Give a Lenovo laptop back to get your money",
+  "return-agreed-seller": "The buyer gives your Lenovo laptop back",
+  "return-confirmed-seller": "You have your Lenovo laptop back",
+  "bank-inquiry-seller": "The bank asks about the payment for your Lenovo laptop",
+  "dispute-opened-seller": "The payment for your Lenovo laptop is disputed",
+  "dispute-won-seller": "The payment for your Lenovo laptop stands",
+  "dispute-lost-seller": "The bank gave back the payment for your Lenovo laptop",
+  "review-invitation": "How was it? Review the seller of ThinkPad X1 Carbon Gen 9",
+  "reviews-published": "The reviews are in",
+};
 
 test("each email to members has a built-in subject and no unfilled placeholders", async ({
   admin,
 }) => {
+  const subjects: Record<string, string> = {};
   for (const name of emailNames) {
     const { subject, text } = await preview(admin, name);
-    const builtIn = samples.map((sample) => fillPlaceholders(emailSubjects[name], sample));
-    expect(builtIn).toContain(subject);
-    expect(`${subject} ${text}`, name).not.toMatch(/[{}]|undefined/);
+    subjects[name] = subject;
+    expect(text, name).not.toMatch(/[{}]|undefined/);
   }
+  expect(subjects).toEqual(builtIn);
 });
 
 test("an email has the owner's subject and opening, followed by the unchanged built-in text", async ({
