@@ -88,7 +88,7 @@ export const emailSubjects = {
 
 type Parties = { buyer: Person; seller: Person };
 
-/** Lists a person's queued emails with such a subject, oldest first, in a shop without a worker. */
+/** Lists a person's queued emails, oldest first. `about` filters by subject. Needs no worker. */
 export async function emailsTo(shop: Shop, { email }: Person, about = /./): Promise<QueuedEmail[]> {
   return (await queuedEmails(shop)).filter(
     ({ to, subject }) => to === email && about.test(subject),

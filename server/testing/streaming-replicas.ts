@@ -75,7 +75,7 @@ async function start(name: string, cluster: Cluster, port: number) {
     name,
     port,
     url: `postgres://secondlap:${secondlap}@127.0.0.1:${port}/secondlap`,
-    /** As the server's superuser. */
+    /** Runs a statement as the server's superuser. */
     async ask(statement: string): Promise<Record<string, unknown>[]> {
       return (await running().client.query(statement)).rows;
     },

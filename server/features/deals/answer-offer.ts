@@ -100,10 +100,7 @@ async function closeIfOpen(deps: Deps, { id, transition }: Overdue): Promise<voi
 
 type Closing = { id: string; transition: keyof typeof offerTransitions; actor: string | null };
 
-/**
- * Requires a locked offer. Emails the side that did not act, or the maker of an expired offer. A
- * counter is emailed as a new offer.
- */
+/** Requires a locked offer. A counter sends no email of its own: the new offer does. */
 export async function closeOffer(
   tx: Tx,
   { clock }: Deps,

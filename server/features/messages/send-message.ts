@@ -39,14 +39,14 @@ export async function askSeller(
   await requireReachable(deps.db, buyer, sellerId);
   if (isFirst) await deps.rateLimiter.consume(newContacts, buyer.id);
   const start = { buyerId: buyer.id, sellerId, productId: product._id };
-  return await startAndWrite(deps, start, { sender: buyer, recipient: sellerId, ...draft });
+  return await writeAboutLaptop(deps, start, { sender: buyer, recipient: sellerId, ...draft });
 }
 
-/** Returns the conversation's id. */
-async function startAndWrite(deps: Deps, start: Start, message: NewMessage): Promise<string> {
+/** Writes in the pair's conversation about the laptop, or starts it. Returns its id. */
+async function writeAboutLaptop(deps: Deps, start: Start, message: NewMessage): Promise<string> {
   const { sender, recipient } = message;
   await deps.rateLimiter.consume(perPair, `${sender.id} ${recipient}`);
-  return await transact(deps.db, "startAndWrite", async (tx) => {
+  return await transact(deps.db, "writeAboutLaptop", async (tx) => {
     await lockPair(tx, [sender.id, recipient]);
     const conversationId = await startConversation(tx, deps, start);
     await addMessage(tx, deps, { conversationId, ...message });
@@ -272,5 +272,5 @@ export async function messageBuyer(
   const { buyer_id: buyerId, product_id: productId } = deal;
   await requireReachable(deps.db, seller, buyerId);
   const start = { buyerId, sellerId: seller.id, productId };
-  return await startAndWrite(deps, start, { sender: seller, recipient: buyerId, ...draft });
+  return await writeAboutLaptop(deps, start, { sender: seller, recipient: buyerId, ...draft });
 }
