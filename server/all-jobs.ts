@@ -25,7 +25,7 @@ import { expireCredits } from "./features/rewards/credits.ts";
 import { rewardInvitations } from "./features/rewards/reward-invitations.ts";
 import { mailSavedProducts } from "./features/saved/mail-saved-products.ts";
 import { mailSavedSearches } from "./features/saved/mail-saved-searches.ts";
-import { refreshVocabulary } from "./features/search/vocabulary.ts";
+import { refreshVocabulary } from "./features/search/typos-and-suggestions.ts";
 import { indexStaleListings } from "./features/search-index/index-listings.ts";
 import { defineJobs, everyMinute, type Payloads } from "./jobs/define-jobs.ts";
 import { freeLostJobs } from "./jobs/job-runner.ts";

@@ -10,7 +10,7 @@ import { migrate } from "../../server/db/migrate.ts";
 import type { DB } from "../../server/db/schema.ts";
 import type { Deps } from "../../server/deps.ts";
 import { search } from "../../server/features/search/search.ts";
-import { refreshVocabulary } from "../../server/features/search/vocabulary.ts";
+import { refreshVocabulary } from "../../server/features/search/typos-and-suggestions.ts";
 import { indexStaleListings } from "../../server/features/search-index/index-listings.ts";
 import { makeListings, type Truth } from "./listings.ts";
 import { type Kind, kinds, makeQueries, type Query } from "./queries.ts";

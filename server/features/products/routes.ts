@@ -9,7 +9,7 @@ import { answer, listed, ok, type Router } from "../../http/route-registration.t
 import { fairPriceFor } from "../fair-price/fair-price.ts";
 import { createLinkPreviews } from "../link-previews/link-previews.ts";
 import { search, searchTurns } from "../search/search.ts";
-import { listSuggestions } from "../search/vocabulary.ts";
+import { listSuggestions } from "../search/typos-and-suggestions.ts";
 import { kmBetween } from "../search-index/places.ts";
 import { listSellerLaptops, readSeller } from "../sellers/sellers.ts";
 import { takeDownProduct } from "./moderate-listing.ts";

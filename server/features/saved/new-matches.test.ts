@@ -7,7 +7,7 @@ import { listing } from "../../testing/marketplace.ts";
 import { member, type Person } from "../../testing/people.ts";
 import { mailedTo, searcher } from "../../testing/saved-searches.ts";
 import type { Shop } from "../../testing/shop.ts";
-import { refreshVocabulary } from "../search/vocabulary.ts";
+import { refreshVocabulary } from "../search/typos-and-suggestions.ts";
 import { mailSavedSearches } from "./mail-saved-searches.ts";
 
 const test = shopTest();

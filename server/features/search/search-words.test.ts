@@ -3,7 +3,7 @@ import { listSuggestions } from "#contract/search.ts";
 import { listing } from "../../testing/marketplace.ts";
 import { createVisitor } from "../../testing/people.ts";
 import { mac, names, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
-import { refreshVocabulary } from "./vocabulary.ts";
+import { refreshVocabulary } from "./typos-and-suggestions.ts";
 
 const test = searchTest();
 

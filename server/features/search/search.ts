@@ -19,7 +19,7 @@ import {
   withinLimits,
 } from "./run-search.ts";
 import type { Mark } from "./sort-orders.ts";
-import { correctWords } from "./vocabulary.ts";
+import { correctWords } from "./typos-and-suggestions.ts";
 
 export const searchTurns = new FairQueue({
   concurrency: 4,
