@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect } from "vitest";
-import { httpTimeouts } from "#server/settings/timeouts.ts";
+import { httpTimeouts } from "#server/settings/http-and-provider-timeouts.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { photo } from "#server/testing/marketplace.ts";
 import { member, type Person } from "#server/testing/people.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { httpTimeouts } from "#server/settings/timeouts.ts";
+import { httpTimeouts } from "#server/settings/http-and-provider-timeouts.ts";
 import { member } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 

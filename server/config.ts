@@ -20,6 +20,7 @@ import {
   wholeNumberBetween,
 } from "./settings/fields.ts";
 import { firebaseFields, firebaseProblems, firebaseProject } from "./settings/firebase.ts";
+import { httpTimeouts, providerTimeouts } from "./settings/http-and-provider-timeouts.ts";
 import {
   imageHostConnection,
   imageHostFields,
@@ -31,7 +32,6 @@ import {
 import { invitationFields, invitationRewards } from "./settings/invitation-rewards.ts";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { readSecretFiles, secretFileNames } from "./settings/secrets.ts";
-import { httpTimeouts, providerTimeouts } from "./settings/timeouts.ts";
 import { tracingFields, tracingProblems, tracingSettings } from "./settings/tracing.ts";
 import { trustedProxies } from "./settings/trusted-proxies.ts";
 import { unknownSettings } from "./settings/unknown-settings.ts";

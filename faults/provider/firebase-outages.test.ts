@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { confirmPassword, deleteAccount } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
-import { providerTimeouts } from "#server/settings/timeouts.ts";
+import { providerTimeouts } from "#server/settings/http-and-provider-timeouts.ts";
 import { testClock } from "#server/testing/clock.ts";
 import {
   type FirebasePerson,

@@ -1,6 +1,9 @@
 import { stripeCards } from "#server/adapters/cards/stripe.ts";
 import { hostedServices } from "#server/adapters/hosted-services.ts";
-import { type ProviderTimeouts, providerTimeouts } from "#server/settings/timeouts.ts";
+import {
+  type ProviderTimeouts,
+  providerTimeouts,
+} from "#server/settings/http-and-provider-timeouts.ts";
 import { freePort } from "#server/testing/free-port.ts";
 import { openOidcProvider } from "#server/testing/oidc-provider.ts";
 import { startHost, startS3 } from "#server/testing/photo-stores.ts";

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { AppError } from "../../errors.ts";
-import { providerTimeouts } from "../../settings/timeouts.ts";
+import { providerTimeouts } from "../../settings/http-and-provider-timeouts.ts";
 import { limitCalls, limitedFetch, TooManyCalls } from "../limit-calls.ts";
 import type { MoneyRefusal } from "./port.ts";
 

@@ -5,7 +5,7 @@ import { email as emailSchema } from "#contract/text.ts";
 import type { Clock } from "../../clock.ts";
 import { TooManyRequests } from "../../errors.ts";
 import type { FirebaseProject } from "../../settings/firebase.ts";
-import { providerTimeouts } from "../../settings/timeouts.ts";
+import { providerTimeouts } from "../../settings/http-and-provider-timeouts.ts";
 import { limitCalls, limitedFetch } from "../limit-calls.ts";
 import { signInUnavailable } from "./firebase-id-token.ts";
 

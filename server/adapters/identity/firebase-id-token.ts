@@ -11,7 +11,7 @@ import { z } from "zod";
 import { email as emailSchema } from "#contract/text.ts";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
-import { providerTimeouts } from "../../settings/timeouts.ts";
+import { providerTimeouts } from "../../settings/http-and-provider-timeouts.ts";
 import { limitedFetch } from "../limit-calls.ts";
 import type { AuthenticatedAccount } from "./port.ts";
 

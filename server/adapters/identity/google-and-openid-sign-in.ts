@@ -10,7 +10,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
-import { providerTimeouts } from "../../settings/timeouts.ts";
+import { providerTimeouts } from "../../settings/http-and-provider-timeouts.ts";
 import { limitCalls, limitedFetch } from "../limit-calls.ts";
 import type { EmbeddedSettings } from "./create-auth.ts";
 import { type OpenIdProfile, readProfile, toUser } from "./openid-profile.ts";

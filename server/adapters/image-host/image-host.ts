@@ -7,7 +7,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { maxImageBytes } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
-import { providerTimeouts } from "../../settings/timeouts.ts";
+import { providerTimeouts } from "../../settings/http-and-provider-timeouts.ts";
 import { limitCalls, limitedFetch } from "../limit-calls.ts";
 import type { Download, ImageHost } from "./port.ts";
 

@@ -3,7 +3,10 @@ import { addAbortSignal, Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { maxImageBytes } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
-import { type ProviderTimeouts, providerTimeouts } from "../../settings/timeouts.ts";
+import {
+  type ProviderTimeouts,
+  providerTimeouts,
+} from "../../settings/http-and-provider-timeouts.ts";
 import { limitCalls } from "../limit-calls.ts";
 import { DamagedFile, type ImageStore, isPrivate } from "./port.ts";
 

@@ -1,5 +1,8 @@
 import type { Transporter } from "nodemailer";
-import { type ProviderTimeouts, providerTimeouts } from "../../settings/timeouts.ts";
+import {
+  type ProviderTimeouts,
+  providerTimeouts,
+} from "../../settings/http-and-provider-timeouts.ts";
 import { measureCall } from "../limit-calls.ts";
 import { EmailRejected, type Mail } from "./port.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "#contract/invitations.ts";
 import { upsertMember } from "#contract/members.ts";
 import { findProviderAccounts, updateUser } from "../../adapters/identity/testing.ts";
-import { providerTimeouts } from "../../settings/timeouts.ts";
+import { providerTimeouts } from "../../settings/http-and-provider-timeouts.ts";
 import { connect, openBrowser, signUpAt, signUpIn } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { freePort } from "../../testing/free-port.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
 import { declineOffer, makeOffer } from "#contract/offers.ts";
-import { httpTimeouts } from "../../settings/timeouts.ts";
+import { httpTimeouts } from "../../settings/http-and-provider-timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { insertLaptop } from "../../testing/insert-laptop.ts";
 import { bookLaptop } from "../../testing/marketplace.ts";

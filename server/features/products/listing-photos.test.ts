@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { addProduct, deleteProduct, editProduct } from "#contract/products.ts";
-import { providerTimeouts } from "../../settings/timeouts.ts";
+import { providerTimeouts } from "../../settings/http-and-provider-timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import {
   draftListing,
