@@ -4,8 +4,8 @@ import { sellerPath } from "#contract/page-paths.ts";
 import type { Tx } from "#server/db/database.ts";
 import { enqueue } from "#server/jobs/job-queue.ts";
 import { paths } from "#web/paths.ts";
-import { expectFocusKept, giveStars, pressEnterOn, tabTo, typeInto } from "./accessibility.ts";
 import { cardsOf, type Laptop, listLaptop, type Member } from "./accounts.ts";
+import { expectFocusKept, giveStars, pressEnterOn, tabTo, typeInto } from "./axe-and-keyboard.ts";
 import { changeDatabase } from "./database.ts";
 import {
   loadUntil,

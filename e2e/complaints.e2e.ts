@@ -4,8 +4,8 @@ import { confirmHandover } from "#contract/handover.ts";
 import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
 import { enqueue } from "#server/jobs/job-queue.ts";
 import { photo } from "#server/testing/marketplace.ts";
-import { expectAccessible } from "./accessibility.ts";
 import { bookLaptop, cardsOf, listLaptop, payForBooking, receiveLaptop } from "./accounts.ts";
+import { expectAccessible } from "./axe-and-keyboard.ts";
 import { changeDatabase } from "./database.ts";
 import {
   dashboardMenu,

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible } from "./accessibility.ts";
 import type { Role } from "./accounts.ts";
+import { expectAccessible } from "./axe-and-keyboard.ts";
 import { navigateOnClient, signIn, spinnerOf, test, waitForHydration } from "./fixtures.ts";
 import {
   advanceUntilVisible,

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { allReachable, expectAccessible, tabThrough } from "./accessibility.ts";
 import { listLaptop } from "./accounts.ts";
+import { allReachable, expectAccessible, tabThrough } from "./axe-and-keyboard.ts";
 import { cardOf, openActions, rowOf, signIn, test } from "./fixtures.ts";
 
 const widths = [320, 768, 1440];

@@ -6,7 +6,6 @@ import { readProduct } from "#contract/laptops.ts";
 import { askSeller } from "#contract/messages.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { paths } from "#web/paths.ts";
-import { allReachable, expectAccessible, tabThrough } from "./accessibility.ts";
 import {
   bookLaptop,
   buyLaptop,
@@ -16,6 +15,7 @@ import {
   receiveLaptop,
   uploadPhotos,
 } from "./accounts.ts";
+import { allReachable, expectAccessible, tabThrough } from "./axe-and-keyboard.ts";
 import { signIn, test, waitForHydration } from "./fixtures.ts";
 import { endEventStreams, freezeHome } from "./network.ts";
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible } from "./accessibility.ts";
 import { buyLaptop, listLaptop } from "./accounts.ts";
+import { expectAccessible } from "./axe-and-keyboard.ts";
 import { changeDatabase } from "./database.ts";
 import { rowOf, test, toastOf } from "./fixtures.ts";
 

@@ -9,8 +9,8 @@ import {
 } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
 import { enqueue } from "#server/jobs/job-queue.ts";
-import { expectAccessible } from "./accessibility.ts";
 import { listLaptop, receiveLaptop } from "./accounts.ts";
+import { expectAccessible } from "./axe-and-keyboard.ts";
 import { changeDatabase } from "./database.ts";
 import { dashboardMenu, loadUntil, navigateOnClient, rowOf, test, toastOf } from "./fixtures.ts";
 import { confirmAddresses } from "./mails.ts";

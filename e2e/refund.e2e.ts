@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { listPayments } from "#contract/payments.ts";
 import { refundBooking } from "#contract/refunds.ts";
-import { expectAccessible } from "./accessibility.ts";
 import { buyLaptop, cardsOf, listLaptop } from "./accounts.ts";
+import { expectAccessible } from "./axe-and-keyboard.ts";
 import { changeDatabase } from "./database.ts";
 import {
   columnsOf,

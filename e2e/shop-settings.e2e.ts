@@ -2,8 +2,8 @@
 import { expect, type Page } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
 import { deleteCategory, readCatalog } from "#contract/manage-categories.ts";
-import { expectAccessible } from "./accessibility.ts";
 import { listLaptop, type Member, registerMember } from "./accounts.ts";
+import { expectAccessible } from "./axe-and-keyboard.ts";
 import { fillLogin, signIn, signInAs, test, waitForHydration } from "./fixtures.ts";
 import { confirmAddresses, readInbox } from "./mails.ts";
 import { inviteFinance, joinWhileClosed } from "./staff.ts";
