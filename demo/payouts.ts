@@ -1,6 +1,6 @@
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import { complaintUntil } from "../server/features/deals/booking-columns.ts";
+import { complaintUntil } from "../server/features/complaints/complaint-times.ts";
 import { payOutDeal } from "../server/features/money/pay-out-deal.ts";
 import { connectAccount, refreshAccount } from "../server/features/money/payout-accounts.ts";
 import { readSellerAccount } from "../server/features/money/record-payouts.ts";

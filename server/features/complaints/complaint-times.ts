@@ -5,6 +5,14 @@ import { lostCentsOf } from "../money/dispute-checks.ts";
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
 /**
+ * Returns when the complaint window ends. Its length is agreed when the hold begins (`termsOfHold`).
+ * The default of 72 hours stands in `server/settings/fee-and-times.ts`.
+ */
+export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
+  return after(handedOverAt, agreed.complaint_minutes * 60_000);
+}
+
+/**
  * SQL on `complaints`: since when admins have had time to decide. The time starts again when a
  * dispute or bank inquiry ends, because deadlines wait during one. It doesn't if the bank gave the
  * whole payment back to the buyer.

@@ -12,12 +12,12 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, fieldError, orNotFound } from "../../errors.ts";
 import { recordDealChange } from "../deals/announce-deal-change.ts";
-import { complaintUntil } from "../deals/booking-columns.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { attachPhotos } from "../images/attach-photos.ts";
 import { refuseParties } from "../staff/conflict-of-interest.ts";
 import { applyDecision } from "./apply-decision.ts";
 import { askAdminsToDecide } from "./complaint-deadlines.ts";
+import { complaintUntil } from "./complaint-times.ts";
 import { complaintEmails } from "./emails.ts";
 
 const decided = "This complaint has been decided. Load the page again.";

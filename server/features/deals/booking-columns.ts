@@ -20,11 +20,6 @@ export function isPartyTo(memberId: string): RawBuilder<boolean> {
   return sql<boolean>`${memberId} in (bookings.buyer_id, products.seller_id)`;
 }
 
-/** Returns when the complaint window ends. */
-export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
-  return new Date(handedOverAt.getTime() + agreed.complaint_minutes * 60_000);
-}
-
 type MeetingJson = Meeting | null;
 
 /** SQL: the live meeting as JSON. `booking` and `buyer`: names of the columns with their ids. */

@@ -7,14 +7,9 @@ import type { Deps } from "../../deps.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { isSameHash, keyedHash, keyFor } from "../../keyed-hash.ts";
 import { completeReturn } from "../complaints/apply-decision.ts";
+import { complaintUntil } from "../complaints/complaint-times.ts";
 import { recordDealChange } from "./announce-deal-change.ts";
-import {
-  complaintUntil,
-  isPartyTo,
-  meetingColumn,
-  shownState,
-  toMeeting,
-} from "./booking-columns.ts";
+import { isPartyTo, meetingColumn, shownState, toMeeting } from "./booking-columns.ts";
 import { holdEmails } from "./deal-emails.ts";
 import { lockOwnDeal, noSuchDeal } from "./lock-deal.ts";
 import { notifyParties } from "./notify-parties.ts";

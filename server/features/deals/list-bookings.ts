@@ -12,6 +12,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { orNotFound } from "../../errors.ts";
+import { complaintUntil } from "../complaints/complaint-times.ts";
 import { isBlocked } from "../messages/block-member.ts";
 import { lostCentsOf } from "../money/dispute-checks.ts";
 import { partRefundOf, sentCentsOf, toCardOf, toPartRefund } from "../money/refunded-amounts.ts";
@@ -19,7 +20,7 @@ import { selectProducts, toProduct, toProductWithContact } from "../products/pro
 import { serialEndColumn } from "../products/serial-numbers.ts";
 import { mayReviewColumn } from "../reviews/rating.ts";
 import { readReduction } from "../rewards/discount-and-credit.ts";
-import { complaintUntil, meetingColumn, shownState, toMeeting } from "./booking-columns.ts";
+import { meetingColumn, shownState, toMeeting } from "./booking-columns.ts";
 import { agreedPromo } from "./fee-times-and-promo.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };

@@ -10,7 +10,7 @@ import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
-import { complaintUntil } from "../deals/booking-columns.ts";
+import { complaintUntil } from "../complaints/complaint-times.ts";
 import { agreedFee } from "../deals/fee-times-and-promo.ts";
 import { isSecondPayment } from "../ledger/post-journal.ts";
 import { mayBePaidOut } from "./discounts-in-review.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { complaintUntil } from "../deals/booking-columns.ts";
+import { complaintUntil } from "../complaints/complaint-times.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { readDeal } from "../ledger/post-journal.ts";
 import { canReceive } from "./payout-accounts.ts";
