@@ -1,5 +1,5 @@
 import { newId } from "#server/db/ids.ts";
-import { openReviews } from "#server/features/reviews/publish-reviews.ts";
+import { openReviews } from "#server/features/reviews/write-review.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { phoneOf } from "./actors.ts";

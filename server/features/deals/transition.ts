@@ -7,7 +7,7 @@ import {
 } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
-import { openReviews } from "../reviews/publish-reviews.ts";
+import { openReviews } from "../reviews/write-review.ts";
 import { returnContribution } from "../rewards/discount-and-credit.ts";
 import { recordDealChange } from "./announce-deal-change.ts";
 import { endOffers } from "./end-offers.ts";

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { reviewDays } from "#contract/reviews.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { forEachId } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -113,19 +112,7 @@ async function listSides(tx: Tx, bookingId: string) {
     .execute();
 }
 
-const dayMs = 24 * 3_600_000;
+export const dayMs = 24 * 3_600_000;
 
 /** When a side is asked for its missing review, in days after the handover. */
-const invitedOnDays = [1, 10];
-
-type ReviewedDeal = { booking_id: string; buyer_id: string; seller_id: string; opened_at: Date };
-
-/** Opens the window for reviews of a deal that was handed over. */
-export async function openReviews(tx: Tx, deal: ReviewedDeal): Promise<void> {
-  const after = (days: number) => new Date(deal.opened_at.getTime() + days * dayMs);
-  const [firstInvitation = reviewDays] = invitedOnDays;
-  await tx
-    .insertInto("review_windows")
-    .values({ ...deal, closes_at: after(reviewDays), next_step_at: after(firstInvitation) })
-    .execute();
-}
+export const invitedOnDays = [1, 10];

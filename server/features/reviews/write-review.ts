@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { newReview } from "#contract/reviews.ts";
+import { type newReview, reviewDays } from "#contract/reviews.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
@@ -7,7 +7,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, orNotFound } from "../../errors.ts";
 import { removeContacts } from "../masking/mask-contacts.ts";
-import { publishReviews } from "./publish-reviews.ts";
+import { dayMs, invitedOnDays, publishReviews } from "./publish-reviews.ts";
 
 /**
  * Writes a review. A deal's second review publishes both. Throws `NOT_FOUND`, `ALREADY_REVIEWED` or
@@ -50,6 +50,18 @@ export async function writeReview(
       await publishReviews(tx, deps, { bookingId: booking, actor: author.id });
     return id;
   });
+}
+
+type ReviewedDeal = { booking_id: string; buyer_id: string; seller_id: string; opened_at: Date };
+
+/** Opens the window for reviews of a deal that was handed over. */
+export async function openReviews(tx: Tx, deal: ReviewedDeal): Promise<void> {
+  const after = (days: number) => new Date(deal.opened_at.getTime() + days * dayMs);
+  const [firstInvitation = reviewDays] = invitedOnDays;
+  await tx
+    .insertInto("review_windows")
+    .values({ ...deal, closes_at: after(reviewDays), next_step_at: after(firstInvitation) })
+    .execute();
 }
 
 /** Locks a deal's review window, so that the second of two concurrent reviews finds the first. */
