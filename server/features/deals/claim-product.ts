@@ -10,13 +10,8 @@ import type { DB } from "../../db/schema.ts";
 import { AppError, orNotFound } from "../../errors.ts";
 import { isBlocked, pairLock } from "../messages/block-member.ts";
 import { isOverdue } from "./booking-columns.ts";
-import {
-  countHolds,
-  countNetworkHolds,
-  lockNetwork,
-  selectEndedHolds,
-  selectMayShowContact,
-} from "./hold-limits.ts";
+import { countHolds, countNetworkHolds, lockNetwork, selectEndedHolds } from "./hold-limits.ts";
+import { selectMayShowContact } from "./seller-contact.ts";
 
 /** `network`: the buyer's IPv4 address or IPv6 /64; null if unknown. */
 export type Order = z.output<typeof newBooking> & {

@@ -1,14 +1,8 @@
 import { sql } from "kysely";
-import {
-  maxContactsPerDay,
-  maxContactsPerNetwork,
-  maxHoldsPerNetwork,
-  maxUnpaidHolds,
-} from "#contract/bookings.ts";
+import { maxHoldsPerNetwork, maxUnpaidHolds } from "#contract/bookings.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { traceHash } from "../rewards/member-traces.ts";
 import { isActiveHold, isOverdue } from "./booking-columns.ts";
 
 const hour = 3_600_000;
@@ -20,7 +14,7 @@ const day = 24 * hour;
  */
 const endedBeforeCooldown = 3;
 
-type Hold = { buyer: Member; network: string | null; at: Date };
+export type Hold = { buyer: Member; network: string | null; at: Date };
 
 export function countHolds(tx: Tx, { buyer, at }: Hold) {
   return holdsAt(tx, at).where("buyer_id", "=", buyer.id);
@@ -95,33 +89,4 @@ function formatWait(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes === 1) return "a minute";
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
-}
-
-/**
- * Selects whether to show a seller's contact details before payment. Each buyer and each network
- * has a daily limit on the number of sellers.
- */
-export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, sellerId: string) {
-  const since = new Date(at.getTime() - day);
-  const shown = tx
-    .selectFrom("bookings")
-    .innerJoin("products", "products.id", "product_id")
-    .where("contact_shown", "=", true)
-    .where("state", "not in", ["paid", "completed"])
-    .where("booked_at", ">", since);
-  const isAmong = (max: number) =>
-    sql<boolean>`count(distinct seller_id) < ${max} or coalesce(bool_or(seller_id = ${sellerId}), false)`;
-  const toBuyer = shown
-    .select(isAmong(maxContactsPerDay).as("may_show"))
-    .where("buyer_id", "=", buyer.id);
-  const toNetwork = shown
-    .select(isAmong(maxContactsPerNetwork).as("may_show"))
-    .where("buyer_id", "in", ({ selectFrom }) =>
-      selectFrom("member_traces")
-        .select("member_id")
-        .where("kind", "=", "network")
-        .where("trace_hash", "=", traceHash({ kind: "network", value: network ?? "" }))
-        .where("seen_at", ">", since),
-    );
-  return tx.selectNoFrom(sql<boolean>`(${toBuyer}) and (${toNetwork})`.as("may_show"));
 }

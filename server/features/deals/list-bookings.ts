@@ -22,6 +22,7 @@ import { mayReviewColumn } from "../reviews/rating.ts";
 import { readReduction } from "../rewards/discount-and-credit.ts";
 import { meetingColumn, shownState, toMeeting } from "./booking-columns.ts";
 import { agreedPromo } from "./fee-times-and-promo.ts";
+import { isContactAfterPayment, showsContact } from "./seller-contact.ts";
 
 type Reader = Pick<Deps, "clock" | "config"> & { db: Tx };
 
@@ -103,8 +104,6 @@ type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>["executeT
 
 function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
   const live = liveBookingStates.some((state) => state === row.state);
-  const contactAfterPayment = row.state === "held" && !row.contact_shown;
-  const withContact = live && !contactAfterPayment && !(row.state === "held" && row.blocked);
   return {
     _id: row.booking_id,
     name: row.buyer_name,
@@ -126,7 +125,7 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
     paidAt: row.paid_at?.toISOString() ?? null,
     refund: toRefund(row),
     partRefund: toPartRefund(row.part_refund),
-    contactAfterPayment,
+    contactAfterPayment: isContactAfterPayment(row),
     complaintHours: row.complaint_minutes / 60,
     complaintUntil: toComplaintUntil(known, row),
     hasComplaint: row.complained_at !== null,
@@ -134,7 +133,7 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
     mayReview: row.may_review,
     meeting: live ? toMeeting(row.meeting) : null,
     serialEnd: isPaid(row.state) ? row.serial_end : null,
-    bookingProduct: withContact ? toProductWithContact(row) : toProduct(row),
+    bookingProduct: showsContact(row) ? toProductWithContact(row) : toProduct(row),
   };
 }
 
