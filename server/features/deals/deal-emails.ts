@@ -42,18 +42,6 @@ export const holdEmails = {
       nextStep: keepForNow,
     }),
   },
-  handedOver: {
-    buyer: ({ aLaptop, timeLeft }) => ({
-      name: "handover-confirmed-buyer",
-      text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
-      nextStep:
-        "If it isn't as described, or you don't have it at all, tell us in My Orders before that.",
-    }),
-    seller: ({ brand, timeLeft }) => ({
-      name: "handover-confirmed-seller",
-      text: `The buyer has confirmed that they received your ${brand} laptop. They have ${timeLeft} to tell us if something is wrong with it. After that, we send you your money.`,
-    }),
-  },
 } satisfies Record<string, BookingEmail>;
 
 const sold = ["paid", "completed"] as const;
@@ -100,6 +88,18 @@ export const bookingEmails = {
       nextStep: pickItUp,
     }),
     seller: laptopSold,
+  },
+  handedOver: {
+    buyer: ({ aLaptop, timeLeft }) => ({
+      name: "handover-confirmed-buyer",
+      text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
+      nextStep:
+        "If it isn't as described, or you don't have it at all, tell us in My Orders before that.",
+    }),
+    seller: ({ brand, timeLeft }) => ({
+      name: "handover-confirmed-seller",
+      text: `The buyer has confirmed that they received your ${brand} laptop. They have ${timeLeft} to tell us if something is wrong with it. After that, we send you your money.`,
+    }),
   },
   latePaymentRefunded: {
     buyer: ({ aLaptop, price }) => ({

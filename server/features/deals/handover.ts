@@ -10,7 +10,7 @@ import { completeReturn } from "../complaints/apply-decision.ts";
 import { complaintUntil } from "../complaints/complaint-times.ts";
 import { recordDealChange } from "./announce-deal-change.ts";
 import { isPartyTo, meetingColumn, shownState, toMeeting } from "./booking-columns.ts";
-import { holdEmails } from "./deal-emails.ts";
+import { bookingEmails } from "./deal-emails.ts";
 import { lockOwnDeal, noSuchDeal } from "./lock-deal.ts";
 import { notifyParties } from "./notify-parties.ts";
 import { applyTransition } from "./transition.ts";
@@ -137,7 +137,8 @@ async function completeHandover(
   const move = { bookingId, transition: "complete", at: deps.clock.now(), actor } as const;
   if (!(await applyTransition(tx, move))) return false;
   const until = complaintUntil(move.at, agreed);
-  await notifyParties(tx, deps, { bookingId, email: holdEmails.handedOver, until, except: actor });
+  const email = bookingEmails.handedOver;
+  await notifyParties(tx, deps, { bookingId, email, until, except: actor });
   return true;
 }
 
