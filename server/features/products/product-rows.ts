@@ -7,10 +7,10 @@ import type { OwnProduct, Product, ProductWithContact } from "#contract/products
 import type { Tx } from "../../db/database.ts";
 import { isOverdue, meetingColumn, toMeeting } from "../deals/booking-columns.ts";
 import { agreedFee } from "../deals/fee-times-and-promo.ts";
+import type { TextsWithContacts } from "../masking/listing-contacts.ts";
 import { checksOf } from "../members/verify-seller.ts";
 import { partRefundOf, toPartRefund } from "../money/refunded-amounts.ts";
 import { settlementState } from "../money/settlement.ts";
-import type { TextsWithContacts } from "../reports/flag-listing.ts";
 import { mayReviewColumn, ratedColumn, ratingOf } from "../reviews/rating.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 

@@ -6,10 +6,10 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, orNotFound } from "../../errors.ts";
+import { contactsIn } from "../masking/listing-contacts.ts";
 import { approveListing } from "../products/moderate-listing.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
-import { contactsIn } from "./flag-listing.ts";
 
 /** SQL: whether a listing of an active seller is neither sold nor deleted. */
 const isListed = (
