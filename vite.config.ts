@@ -144,7 +144,9 @@ function isOfProductForm(file: string): boolean {
 /** Whether the file is for sign-in pages. Profile uses some of these files, too. */
 function isOfSigningIn(file: string): boolean {
   if (isOfHydratedQueries(file)) return true;
-  return /\/(auth-card|ProviderButtons|provider-sign-in|passkey-support|sign-in)\.tsx?$/.test(file);
+  return /\/(auth-card|ProviderButtons|provider-sign-in|passkey-support|return-path|sign-in)\.tsx?$/.test(
+    file,
+  );
 }
 
 /** Whether the file is for forms. Only a few pages need the contracts that the pattern excludes. */

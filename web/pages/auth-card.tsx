@@ -3,27 +3,18 @@ import { Navigate, useLocation, useSearchParams } from "react-router";
 import { textOf } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { beforePayment } from "#contract/deal-texts.ts";
-import { safeDestination } from "#contract/page-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { useSession } from "#web/auth/session.ts";
+import { useMemberDestination, useReturnPath } from "#web/auth/return-path.ts";
 import { type LoginReason, loginReason } from "#web/start/login-reason.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
-import { useShop } from "#web/ui/use-shop.ts";
 
 /** Waits for the settings. Otherwise, late buttons or a late inbox link would shift the page. */
 export async function loadConfig() {
   await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
   return undefined;
-}
-
-/** Undefined until hydrated, because the server renders the same page for everyone. */
-export function useReturnPath(): string | undefined {
-  const [query] = useSearchParams();
-  const hydrated = useHydrated();
-  return hydrated ? (query.get("from") ?? undefined) : undefined;
 }
 
 export function useEmailFromState(): string {
@@ -33,13 +24,11 @@ export function useEmailFromState(): string {
 
 type AuthCardProps = { title: string; children: ReactNode };
 
-/** Sends members back or home (specification 2.3), and a new shop's admins to its first steps. */
+/** Shows a form to visitors and sends members on. */
 export function AuthPage(props: AuthCardProps) {
-  const session = useSession();
   const from = useReturnPath();
-  const { start } = useShop();
-  const to = session?.isAdmin && from === undefined && start;
-  if (session) return <Navigate to={to || safeDestination(from)} replace />;
+  const destination = useMemberDestination();
+  if (destination !== undefined) return <Navigate to={destination} replace />;
   return (
     <AuthCard {...props}>
       <Reason from={from} />

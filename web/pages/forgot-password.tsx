@@ -1,10 +1,11 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { useReturnPath } from "#web/auth/return-path.ts";
 import { ForgotPasswordForm } from "#web/features/members/ForgotPasswordForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import type { Route } from "./+types/forgot-password.ts";
-import { AuthCard, useEmailFromState, useReturnPath } from "./auth-card.tsx";
+import { AuthCard, useEmailFromState } from "./auth-card.tsx";
 
 export const meta = pageMeta("Forget Password?", "Get a link by email to set a new password.");
 

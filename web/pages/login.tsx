@@ -1,12 +1,13 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
+import { useReturnPath } from "#web/auth/return-path.ts";
 import { LoginForm, PasskeyButton, SecondStepForm } from "#web/features/members/LoginForm.tsx";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/login.ts";
-import { AuthPage, useEmailFromState, useReturnPath } from "./auth-card.tsx";
+import { AuthPage, useEmailFromState } from "./auth-card.tsx";
 
 export const meta = pageMeta("Login", "Log in to hold, pay for and sell laptops.");
 

@@ -1,13 +1,14 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link, useSearchParams } from "react-router";
+import { useReturnPath } from "#web/auth/return-path.ts";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/sign-up.ts";
-import { AuthPage, useReturnPath } from "./auth-card.tsx";
+import { AuthPage } from "./auth-card.tsx";
 
 export const meta = pageMeta("Sign up", "Join as a buyer or a seller.");
 
