@@ -44,7 +44,7 @@ export const endSession = call({
   params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
   limit: { max: 100, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "NOT_FOUND"],
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });
 
 export const endOtherSessions = call({

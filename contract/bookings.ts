@@ -110,14 +110,7 @@ export const bookProduct = call({
   confirmed: true,
   limit: { max: 30, minutes: 10 },
   answers: { 201: inserted, 200: inserted },
-  refusals: [
-    "PRODUCT_TAKEN",
-    "PRICE_CHANGED",
-    "TOO_MANY_HOLDS",
-    "ADDRESS_NOT_CONFIRMED",
-    "BLOCKED",
-    "NOT_FOUND",
-  ],
+  refusals: ["PRODUCT_TAKEN", "PRICE_CHANGED", "TOO_MANY_HOLDS", "BLOCKED", "NOT_FOUND"],
 });
 
 export const listBookings = call({
@@ -138,9 +131,7 @@ export const findBookingToPay = call({
   access: "buyer",
   summary: "One of the caller's bookings, to pay for",
   reads: ["bookings", "products", "payments"],
-  params: z.object({ id }),
   answers: { 200: bookingToPay },
-  refusals: ["NOT_FOUND"],
 });
 
 export const cancelBooking = call({
@@ -149,8 +140,7 @@ export const cancelBooking = call({
   access: "member",
   summary: "Cancel an unpaid hold, as its buyer or seller",
   changes: ["bookings", "products"],
-  params: z.object({ id }),
   limit: { max: 30, minutes: 10 },
   answers: { 200: modified },
-  refusals: ["BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
+  refusals: ["BOOKING_NOT_PAYABLE", "PROVIDER_UNAVAILABLE"],
 });

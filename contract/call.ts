@@ -33,10 +33,7 @@ export const resources = [
 
 export type Resource = (typeof resources)[number];
 
-/**
- * `path` is relative to `{host}`. `refusals` need not list codes for access, validation and rate
- * limits.
- */
+/** `path` is relative to `{host}`. */
 export type Call = (Read | Write) & {
   path: `/${string}`;
   access: Access;
@@ -61,7 +58,10 @@ export type Call = (Read | Write) & {
   /** Rate limit per member. Everyone on the same network shares a limit ten times as high. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
-  /** If `CONFIRM_PASSWORD` is listed, the server requires a fresh session (decisions/members). */
+  /**
+   * Codes besides those for access, validation and rate limits. If `CONFIRM_PASSWORD` is listed,
+   * the server requires a fresh session (decisions/members).
+   */
   refusals?: readonly ErrorCode[];
 };
 
@@ -95,9 +95,29 @@ type Write = {
   changesPublicAnswers?: true;
 };
 
-/** Preserves literal types. Omitting `access` is a compile error. */
-export function call<const C extends Call>(definition: C): C {
-  return definition;
+/** Paths with `{id}` have it as their only parameter, and paged lists take `page`, unless stated. */
+type Defaults<C extends Call> = (C["path"] extends `${string}{id}${string}`
+  ? { params: C extends { params: infer P } ? P : typeof pathId }
+  : unknown) &
+  (C extends { paged: true } ? { query: C extends { query: infer Q } ? Q : typeof page } : unknown);
+
+/**
+ * Adds the defaults, and the refusals that follow from `{id}` and `confirmed`. Preserves literal
+ * types. Omitting `access` is a compile error.
+ */
+export function call<const C extends Call>(definition: C) {
+  const { path, paged, confirmed, refusals = [] } = definition;
+  const hasId = path.includes("{id}");
+  return {
+    ...(hasId && { params: pathId }),
+    ...(paged && { query: page }),
+    ...definition,
+    refusals: [
+      ...(hasId ? ["NOT_FOUND"] : []),
+      ...(confirmed ? ["ADDRESS_NOT_CONFIRMED"] : []),
+      ...refusals,
+    ],
+  } as unknown as C & Defaults<C>;
 }
 
 type Input<S> = S extends z.ZodType ? z.input<S> : never;
@@ -117,6 +137,8 @@ export type Answer<C extends Call> = Output<C["answers"][keyof C["answers"]]>;
 
 /** In lower case, as stored: cache tags, rate limits and checks compare ids as text. */
 export const id = z.uuid("That id is not valid.").toLowerCase();
+
+const pathId = z.object({ id });
 
 export const byId = z.object({ _id: id }, "Send the _id of the laptop.");
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
-import { call, id, page } from "./call.ts";
+import { call, id } from "./call.ts";
 import { product, productTags } from "./products.ts";
 
 export const category = z.object({
@@ -31,9 +31,7 @@ export const readCategory = call({
   reads: ["categories"],
   replica: true,
   cacheTags: () => [cacheTags.categories],
-  params: z.object({ id }),
   answers: { 200: category },
-  refusals: ["NOT_FOUND"],
 });
 
 export const listCategoryProducts = call({
@@ -47,9 +45,6 @@ export const listCategoryProducts = call({
     cacheTags.category((params as { id: string }).id),
     ...productTags(answer),
   ],
-  params: z.object({ id }),
-  query: page,
   paged: true,
   answers: { 200: z.array(product) },
-  refusals: ["NOT_FOUND"],
 });

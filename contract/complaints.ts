@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acknowledged, call, date, id, modified, page } from "./call.ts";
+import { acknowledged, call, date, id, modified } from "./call.ts";
 import { settlementStates } from "./life-cycle.ts";
 import { dollars } from "./price-schemas.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
@@ -86,7 +86,7 @@ export const complain = call({
   confirmed: true,
   limit: { max: 20, minutes: 60 },
   answers: { 201: acknowledged },
-  refusals: ["STALE", "NOT_FOUND", "IMAGE_NOT_OURS", "ADDRESS_NOT_CONFIRMED"],
+  refusals: ["STALE", "NOT_FOUND", "IMAGE_NOT_OURS"],
 });
 
 export const readComplaint = call({
@@ -95,9 +95,7 @@ export const readComplaint = call({
   access: "member",
   summary: "A complaint, for the buyer and seller of the booking and for admins",
   reads: ["complaints", "bookings", "products"],
-  params: z.object({ id }),
   answers: { 200: complaint },
-  refusals: ["NOT_FOUND"],
 });
 
 /** `offer` is required if `answer` is `offer`. */
@@ -114,11 +112,10 @@ export const answerComplaint = call({
   access: "seller",
   summary: "Answer a complaint about a sale: refund it, offer a part, or disagree",
   changes: ["complaints", "bookings", "payments", "payouts"],
-  params: z.object({ id }),
   body: complaintAnswerForm,
   limit: { max: 20, minutes: 60 },
   answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND", "IMAGE_NOT_OURS", "INVALID_INPUT"],
+  refusals: ["STALE", "IMAGE_NOT_OURS", "INVALID_INPUT"],
 });
 
 export const closeComplaint = call({
@@ -127,7 +124,6 @@ export const closeComplaint = call({
   access: "buyer",
   summary: "Accept what the seller offers, or withdraw the complaint",
   changes: ["complaints", "bookings", "payments", "payouts"],
-  params: z.object({ id }),
   body: z.object({
     agree: z.enum(["offer", "withdraw"], "Send offer or withdraw."),
     /** The offer that the buyer saw, in dollars. Accepting a changed offer fails with `STALE`. */
@@ -135,7 +131,7 @@ export const closeComplaint = call({
   }),
   limit: { max: 20, minutes: 60 },
   answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND"],
+  refusals: ["STALE"],
 });
 
 export const listComplaints = call({
@@ -145,7 +141,6 @@ export const listComplaints = call({
   summary: "The complaints that are not decided, newest first",
   reads: ["complaints", "bookings", "products"],
   replica: true,
-  query: page,
   paged: true,
   answers: { 200: z.array(complaint) },
 });
@@ -165,9 +160,8 @@ export const decideComplaint = call({
   summary:
     "Decide a complaint, again while its refund waits for the laptop: all of the money goes back to the buyer, a part, or nothing",
   changes: ["complaints", "bookings", "payments", "payouts"],
-  params: z.object({ id }),
   body: complaintDecisionForm,
   limit: { max: 60, minutes: 60 },
   answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND", "INVALID_INPUT"],
+  refusals: ["STALE", "INVALID_INPUT"],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acknowledged, call, date, id, page } from "./call.ts";
+import { acknowledged, call, date, id } from "./call.ts";
 import { bookingStates } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { message } from "./messages.ts";
@@ -73,8 +73,6 @@ export const dealRecord = z.object({
 
 export type DealRecord = z.output<typeof dealRecord>;
 
-const byBooking = z.object({ id });
-
 export const readDealRecord = call({
   method: "GET",
   path: "/dealRecords/{id}",
@@ -82,9 +80,7 @@ export const readDealRecord = call({
   summary:
     "What is known about a deal: the listing as it was when booked, payment, handover, meeting, disputes, reversals of the seller's transfer and what happened",
   reads: ["bookings", "payments", "complaints"],
-  params: byBooking,
   answers: { 200: dealRecord },
-  refusals: ["NOT_FOUND"],
 });
 
 export const listDealMessages = call({
@@ -94,11 +90,8 @@ export const listDealMessages = call({
   summary:
     "The messages of a deal while a complaint or dispute about it is open, newest first; `mine` are the buyer's. Reading is recorded in the audit log",
   reads: [],
-  params: byBooking,
-  query: page,
   paged: true,
   answers: { 200: z.array(message) },
-  refusals: ["NOT_FOUND"],
 });
 
 export const settleLeftover = call({
@@ -108,7 +101,6 @@ export const settleLeftover = call({
   summary:
     "Send money that came back to a settled deal to its buyer or its seller, or return to the buyer what its seller can't receive",
   changes: ["bookings", "payments"],
-  params: byBooking,
   body: z.object({
     to: z.enum(["buyer", "seller"], "Say who gets it: buyer or seller."),
     amount: dollars("Amount"),
@@ -117,7 +109,7 @@ export const settleLeftover = call({
   }),
   limit: { max: 60, minutes: 10 },
   answers: { 200: acknowledged },
-  refusals: ["NOT_FOUND", "STALE", "INVALID_INPUT"],
+  refusals: ["STALE", "INVALID_INPUT"],
 });
 
 /** The bank gets a single picture that combines these photos. */
@@ -133,7 +125,6 @@ export const draftEvidence = call({
   summary:
     "A text for the bank about a disputed deal, with its newest messages, and the photos to send with it. Reading is recorded in the audit log",
   reads: [],
-  params: byBooking,
   answers: {
     200: z.object({
       text: z.string(),
@@ -143,7 +134,7 @@ export const draftEvidence = call({
       sent: z.object({ photos: z.boolean() }).nullable(),
     }),
   },
-  refusals: ["NOT_FOUND", "STALE"],
+  refusals: ["STALE"],
 });
 
 export const evidenceForm = z.object({
@@ -157,7 +148,6 @@ export const submitEvidence = call({
   summary:
     "Send evidence about a dispute to the bank, with photos as one picture, which can be done once",
   changes: ["bookings", "payments"],
-  params: byBooking,
   body: evidenceForm.extend({
     dispute: z.string("Send the id of the dispute.").max(255, "There is no such dispute."),
     /** Photos chosen from `draftEvidence`: URLs of listing photos and ids of private photos. */
@@ -168,5 +158,5 @@ export const submitEvidence = call({
   }),
   limit: { max: 60, minutes: 60 },
   answers: { 200: acknowledged },
-  refusals: ["NOT_FOUND", "STALE", "PROVIDER_UNAVAILABLE"],
+  refusals: ["STALE", "PROVIDER_UNAVAILABLE"],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call, date, deleted, id, page } from "./call.ts";
+import { call, date, deleted, id } from "./call.ts";
 import { productWithContact } from "./products.ts";
 
 /**
@@ -30,7 +30,6 @@ export const listFlaggedListings = call({
     "Listings with unapproved texts or photos, contacts or implausible numbers, and probable duplicates, newest first",
   reads: ["products"],
   replica: true,
-  query: page,
   paged: true,
   answers: { 200: z.array(flaggedListing) },
 });
@@ -42,12 +41,11 @@ export const dismissFlag = call({
   summary:
     "Dismiss what was flagged about a listing, and put it on sale if it waits for approval; an edit can flag it again; the id is the laptop's",
   changes: ["products"],
-  params: z.object({ id }),
   query: z.object({
     /** From the list. Throws `STALE` if the seller has edited the listing since then. */
     flaggedAt: date.optional(),
   }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["NOT_FOUND", "STALE"],
+  refusals: ["STALE"],
 });

@@ -37,9 +37,7 @@ export const readHandover = call({
   access: "member",
   summary: "One of the caller's deals, as its buyer or seller, to hand the laptop over",
   reads: ["bookings", "products"],
-  params: z.object({ id }),
   answers: { 200: handover },
-  refusals: ["NOT_FOUND"],
 });
 
 export const confirmHandover = call({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acknowledged, call, date, id, modified, ownPage, page } from "./call.ts";
+import { acknowledged, call, date, id, modified, ownPage } from "./call.ts";
 import { noDiscountReasons } from "./invitation-rules.ts";
 import { shownInvitationStates } from "./life-cycle.ts";
 import { email } from "./text.ts";
@@ -138,7 +138,6 @@ export const listSuspectInvitations = call({
   summary: "Invitations that look like abuse, newest first",
   reads: ["invitations", "members"],
   replica: true,
-  query: page,
   paged: true,
   answers: { 200: z.array(suspectInvitation) },
 });
@@ -149,11 +148,10 @@ export const decideInvitation = call({
   access: "moderation",
   summary: "Let an invitation earn its rewards, or refuse them for good",
   changes: ["invitations"],
-  params: z.object({ id }),
   body: z.object({ approve: z.boolean("Send approve, true or false.") }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND"],
+  refusals: ["STALE"],
 });
 
 export const inviteFriend = call({
@@ -166,5 +164,4 @@ export const inviteFriend = call({
   confirmed: true,
   limit: { max: 10, minutes: 1_440 },
   answers: { 201: acknowledged },
-  refusals: ["ADDRESS_NOT_CONFIRMED"],
 });

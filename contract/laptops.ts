@@ -61,9 +61,8 @@ export const readProduct = call({
   },
   // One hour in total, including the 30 s in which a CDN revalidates.
   maxAge: { nodeSeconds: 600, cdnSeconds: 2_970 },
-  params: z.object({ id }),
   answers: { 200: z.discriminatedUnion("withdrawn", [laptop, withdrawnLaptop]) },
-  refusals: ["NOT_FOUND", "GONE"],
+  refusals: ["GONE"],
 });
 
 /** In pixels, as Facebook recommends. */
@@ -81,7 +80,7 @@ export const drawLinkPreview = call({
   params: z.object({ id, version: z.string().max(64, "There is no such link preview.") }),
   answers: { 200: z.file().mime("image/jpeg") },
   limit: { max: 30, minutes: 10 },
-  refusals: ["NOT_FOUND", "GONE", "UNAVAILABLE"],
+  refusals: ["GONE", "UNAVAILABLE"],
 });
 
 export function linkPreviewPath(id: string, version: string): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call, deleted, id, inserted, modified } from "./call.ts";
+import { call, deleted, inserted, modified } from "./call.ts";
 import { category } from "./categories.ts";
 import { pngDataUrl } from "./images.ts";
 import { plainName } from "./text.ts";
@@ -58,7 +58,6 @@ export const changeCategory = call({
   access: "owner",
   limit,
   summary: "Rename, hide, show or move a category, or change its picture",
-  params: z.object({ id }),
   body: categoryForm.partial().extend({
     hidden: z.boolean("Say whether to hide the category.").optional(),
     /** Starts at 1. */
@@ -68,7 +67,7 @@ export const changeCategory = call({
   maxBodyBytes,
   changes: ["categories"],
   answers: { 200: modified },
-  refusals: ["NOT_FOUND", "IN_USE", "STALE"],
+  refusals: ["IN_USE", "STALE"],
 });
 
 export const moveForm = z.object({
@@ -81,9 +80,8 @@ export const deleteCategory = call({
   access: "owner",
   limit,
   summary: "Move a category's laptops to the category `moveTo`, and delete the category",
-  params: z.object({ id }),
   body: moveForm.extend({ basedOn }),
   changes: ["categories", "products"],
   answers: { 200: deleted },
-  refusals: ["NOT_FOUND", "IN_USE", "STALE", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
+  refusals: ["IN_USE", "STALE", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });

@@ -32,7 +32,6 @@ export const meetingForm = z.object({
   startsAt: z.string(chooseTime).min(1, chooseTime),
 });
 
-const deal = z.object({ id });
 const limit = { max: 30, minutes: 60 };
 
 export const proposeMeeting = call({
@@ -42,11 +41,10 @@ export const proposeMeeting = call({
   summary:
     "Propose where and when to hand over a held or paid laptop, as its buyer or seller; an earlier proposal no longer stands",
   changes: ["bookings"],
-  params: deal,
   body: z.object({ place, startsAt: z.iso.datetime(chooseTime), timeZone }),
   limit,
   answers: { 201: inserted },
-  refusals: ["STALE", "NOT_FOUND", "BLOCKED"],
+  refusals: ["STALE", "BLOCKED"],
 });
 
 export const acceptMeeting = call({
@@ -55,11 +53,10 @@ export const acceptMeeting = call({
   access: "member",
   summary: "Accept the place and time that the other side proposed",
   changes: ["bookings"],
-  params: deal,
   body: z.object({ meeting: id }),
   limit,
   answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND", "BLOCKED"],
+  refusals: ["STALE", "BLOCKED"],
 });
 
 export const cancelMeeting = call({
@@ -68,10 +65,10 @@ export const cancelMeeting = call({
   access: "member",
   summary: "Withdraw a proposed place and time, or call an agreed one off, as either side",
   changes: ["bookings"],
-  params: deal.extend({ meeting: id }),
+  params: z.object({ id, meeting: id }),
   limit,
   answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND", "BLOCKED"],
+  refusals: ["STALE", "BLOCKED"],
 });
 
 export const readCalendar = call({
@@ -80,9 +77,8 @@ export const readCalendar = call({
   access: "member",
   summary: "The agreed place and time as an iCalendar file",
   reads: ["bookings"],
-  params: deal,
   answers: { 200: acknowledged.extend({ file: z.string() }) },
-  refusals: ["STALE", "NOT_FOUND"],
+  refusals: ["STALE"],
 });
 
 /** In the proposer's time zone: Tue, Nov 24, 2026, 3:00 PM EST. */

@@ -217,10 +217,9 @@ export const deleteUser = call({
   access: "owner",
   summary: "Delete a buyer or seller; their unpaid holds end first",
   changes: ["members", "products", "bookings"],
-  params: z.object({ id }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["IN_USE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
+  refusals: ["IN_USE", "PROVIDER_UNAVAILABLE"],
 });
 
 export const toggleSuspension = call({
@@ -242,10 +241,8 @@ export const endMemberSessions = call({
   access: "support",
   summary: "End all sessions of a member",
   changes: ["sessions"],
-  params: z.object({ id }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
-  refusals: ["NOT_FOUND"],
 });
 
 export const toggleSellerStatus = call({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
+import { byId, call, date, deleted, id, inserted, modified, ownPage } from "./call.ts";
 import { meeting } from "./meetings.ts";
 import { accountTypes } from "./members.ts";
 import { attachedPhotos, privatePhoto } from "./private-photos.ts";
@@ -69,8 +69,6 @@ export const newMessage = z.object({ ...draft, photos: attachedPhotos });
 const eventMessage = "after must be the number of an event.";
 const eventNumber = z.coerce.number(eventMessage).int(eventMessage).min(0, eventMessage);
 
-const notFound = ["NOT_FOUND"] as const;
-
 export const listConversations = call({
   method: "GET",
   path: "/conversations",
@@ -88,9 +86,7 @@ export const readConversation = call({
   access: "member",
   summary: "One of the caller's conversations",
   reads: ["messages", "products", "bookings"],
-  params: z.object({ id }),
   answers: { 200: conversation },
-  refusals: notFound,
 });
 
 export const listMessages = call({
@@ -99,11 +95,8 @@ export const listMessages = call({
   access: "member",
   summary: "The messages of one of the caller's conversations, newest first",
   reads: ["messages", "bookings"],
-  params: z.object({ id }),
-  query: page,
   paged: true,
   answers: { 200: z.array(message) },
-  refusals: notFound,
 });
 
 export const askSeller = call({
@@ -116,7 +109,7 @@ export const askSeller = call({
   confirmed: true,
   limit: { max: 60, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["NOT_FOUND", "BLOCKED", "GONE", "ADDRESS_NOT_CONFIRMED"],
+  refusals: ["NOT_FOUND", "BLOCKED", "GONE"],
 });
 
 export const messageBuyer = call({
@@ -126,12 +119,11 @@ export const messageBuyer = call({
   openWhileClosed: true,
   summary: "Write to the buyer of a held or sold laptop; the id is the conversation's",
   changes: ["messages"],
-  params: z.object({ id }),
   body: z.object(draft),
   confirmed: true,
   limit: { max: 60, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["NOT_FOUND", "BLOCKED", "GONE", "ADDRESS_NOT_CONFIRMED"],
+  refusals: ["BLOCKED", "GONE"],
 });
 
 export const sendMessage = call({
@@ -143,12 +135,11 @@ export const sendMessage = call({
   changes: ["messages"],
   // A reply can change the seller's usual reply time.
   changesPublicAnswers: true,
-  params: z.object({ id }),
   body: newMessage,
   confirmed: true,
   limit: { max: 120, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["NOT_FOUND", "BLOCKED", "GONE", "IMAGE_NOT_OURS", "STALE", "ADDRESS_NOT_CONFIRMED"],
+  refusals: ["BLOCKED", "GONE", "IMAGE_NOT_OURS", "STALE"],
 });
 
 export const markConversationRead = call({
@@ -157,11 +148,9 @@ export const markConversationRead = call({
   access: "member",
   summary: "Mark the messages sent until a time as read",
   changes: ["messages"],
-  params: z.object({ id }),
   body: z.object({ until: z.iso.datetime("Send the time of the newest message that was read.") }),
   limit: { max: 600, minutes: 10 },
   answers: { 200: modified },
-  refusals: notFound,
 });
 
 export const blockMember = call({
@@ -171,11 +160,9 @@ export const blockMember = call({
   summary:
     "Block the other side, in all conversations, or end that; blocking ends unpaid holds between the two",
   changes: ["messages"],
-  params: z.object({ id }),
   body: z.object({ blocked: z.boolean("Send whether to block the other side.") }),
   limit: { max: 60, minutes: 60 },
   answers: { 200: modified },
-  refusals: notFound,
 });
 
 export const reportConversation = call({
@@ -184,13 +171,12 @@ export const reportConversation = call({
   access: "member",
   summary: "Report a conversation to the admins, who may then read it",
   changes: ["conversationReports"],
-  params: z.object({ id }),
   body: z.object({
     comment: paragraphs("Tell us what is wrong with these messages.", 2000),
   }),
   limit: { max: 30, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
+  refusals: ["ALREADY_REPORTED"],
 });
 
 export const readMessageInbox = call({
@@ -255,7 +241,6 @@ export const listConversationReports = call({
   summary: "The reported conversations, newest first",
   reads: ["conversationReports"],
   replica: true,
-  query: page,
   paged: true,
   answers: { 200: z.array(conversationReport) },
 });
@@ -268,11 +253,8 @@ export const readReportedMessages = call({
   summary:
     "The newest messages of a reported conversation, while the report is open; `mine` are the reporter's. Reading is recorded in the audit log",
   reads: ["conversationReports"],
-  params: z.object({ id }),
-  query: page,
   paged: true,
   answers: { 200: z.array(message) },
-  refusals: notFound,
 });
 
 export const closeConversationReport = call({
@@ -281,8 +263,6 @@ export const closeConversationReport = call({
   access: "moderation",
   summary: "Close a report of a conversation; its audit rows stay",
   changes: ["conversationReports"],
-  params: z.object({ id }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
-  refusals: notFound,
 });

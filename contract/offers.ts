@@ -50,7 +50,6 @@ export const offer = z.object({
 
 export type Offer = z.output<typeof offer>;
 
-const params = z.object({ id });
 const limit = { max: 60, minutes: 60 };
 
 export const listOffers = call({
@@ -89,7 +88,6 @@ export const makeOffer = call({
     "FORBIDDEN",
     "BLOCKED",
     "GONE",
-    "ADDRESS_NOT_CONFIRMED",
   ],
 });
 
@@ -100,20 +98,10 @@ export const acceptOffer = call({
   summary:
     "Accept the other side's offer: the laptop is held for the buyer at its price; the id is the booking's",
   changes: ["offers", "bookings", "products"],
-  params,
   confirmed: true,
   limit,
   answers: { 201: inserted },
-  refusals: [
-    "NOT_FOUND",
-    "STALE",
-    "PRODUCT_TAKEN",
-    "PRICE_CHANGED",
-    "TOO_MANY_HOLDS",
-    "ADDRESS_NOT_CONFIRMED",
-    "BLOCKED",
-    "GONE",
-  ],
+  refusals: ["STALE", "PRODUCT_TAKEN", "PRICE_CHANGED", "TOO_MANY_HOLDS", "BLOCKED", "GONE"],
 });
 
 export const declineOffer = call({
@@ -122,10 +110,9 @@ export const declineOffer = call({
   access: "member",
   summary: "Decline the other side's offer",
   changes: ["offers"],
-  params,
   limit,
   answers: { 200: modified },
-  refusals: ["NOT_FOUND", "STALE"],
+  refusals: ["STALE"],
 });
 
 export const counterOffer = call({
@@ -135,20 +122,11 @@ export const counterOffer = call({
   summary:
     "Answer the other side's offer with another price, for 48 hours; the id is the new offer's",
   changes: ["offers"],
-  params,
   body: z.object({ price }),
   confirmed: true,
   limit,
   answers: { 201: inserted },
-  refusals: [
-    "NOT_FOUND",
-    "STALE",
-    "PRODUCT_TAKEN",
-    "PRICE_CHANGED",
-    "ADDRESS_NOT_CONFIRMED",
-    "BLOCKED",
-    "GONE",
-  ],
+  refusals: ["STALE", "PRODUCT_TAKEN", "PRICE_CHANGED", "BLOCKED", "GONE"],
 });
 
 export const withdrawOffer = call({
@@ -157,8 +135,7 @@ export const withdrawOffer = call({
   access: "member",
   summary: "Take back the caller's own offer",
   changes: ["offers"],
-  params,
   limit,
   answers: { 200: deleted },
-  refusals: ["NOT_FOUND", "STALE"],
+  refusals: ["STALE"],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call, id } from "./call.ts";
+import { call } from "./call.ts";
 import { floor, ownProduct, productDetails } from "./products.ts";
 
 // Not in products.ts, because every page loads the calls in that file.
@@ -9,7 +9,5 @@ export const readOwnProduct = call({
   access: "seller",
   summary: "One of the seller's own products, with everything that can be changed",
   reads: ["products", "bookings"],
-  params: z.object({ id }),
   answers: { 200: z.object({ product: ownProduct, ...productDetails, floor }) },
-  refusals: ["NOT_FOUND"],
 });

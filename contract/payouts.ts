@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acknowledged, call, date, id, page } from "./call.ts";
+import { acknowledged, call, date, id } from "./call.ts";
 import { payoutStates, settlementStates } from "./life-cycle.ts";
 import { partRefund } from "./price-schemas.ts";
 
@@ -81,7 +81,7 @@ export const connectPayoutAccount = call({
   limit: { max: 20, minutes: 60 },
   secretAnswer: true,
   answers: { 201: z.object({ url: z.string() }) },
-  refusals: ["ADDRESS_NOT_CONFIRMED", "PROVIDER_UNAVAILABLE"],
+  refusals: ["PROVIDER_UNAVAILABLE"],
 });
 
 export const refreshPayoutAccount = call({
@@ -102,7 +102,6 @@ export const listSales = call({
   access: "seller",
   summary: "The caller's paid sales and where their money is, newest first",
   reads: ["payouts", "bookings", "payments", "products"],
-  query: page,
   paged: true,
   answers: { 200: z.array(sale) },
 });

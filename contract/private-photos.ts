@@ -30,13 +30,7 @@ export const uploadPrivatePhoto = call({
   confirmed: true,
   limit: { max: 60, minutes: 60 },
   answers: { 201: acknowledged.extend({ photo: privatePhoto }) },
-  refusals: [
-    "NOT_AN_IMAGE",
-    "TOO_LARGE",
-    "TOO_MANY_PHOTOS",
-    "UNSUPPORTED_TYPE",
-    "ADDRESS_NOT_CONFIRMED",
-  ],
+  refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "TOO_MANY_PHOTOS", "UNSUPPORTED_TYPE"],
 });
 
 export const photoSizes = ["small", "large"] as const;
@@ -48,9 +42,8 @@ export const readPrivatePhoto = call({
   summary:
     "A photo of a message or complaint, for the two sides of it, and for admins who may read it; that they read one of a message is recorded in the audit log",
   reads: [],
-  params: z.object({ id }),
   query: z.object({ size: z.enum(photoSizes, "Send small or large.").default("large") }),
   limit: { max: 600, minutes: 10 },
   answers: { 200: z.file().mime(["image/jpeg", "image/webp"]) },
-  refusals: ["NOT_FOUND", "UNAVAILABLE"],
+  refusals: ["UNAVAILABLE"],
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
-import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
+import { call, date, deleted, id, ignored, inserted, modified, ownPage } from "./call.ts";
 import { minPaymentCents } from "./currencies.ts";
 import {
   factNames,
@@ -224,7 +224,6 @@ export const listAdvertisedProducts = call({
   reads: ["products"],
   replica: true,
   cacheTags: (answer) => [cacheTags.advertised, ...productTags(answer)],
-  query: page,
   paged: true,
   answers: { 200: z.array(product) },
 });
@@ -265,7 +264,6 @@ export const addProduct = call({
     "IMAGE_NOT_OURS",
     "NOT_AN_IMAGE",
     "TOO_LARGE",
-    "ADDRESS_NOT_CONFIRMED",
     "SELLER_NOT_VERIFIED",
   ],
 });
@@ -277,7 +275,6 @@ export const editProduct = call({
   openWhileClosed: true,
   summary: "Change one of your listings while it is available; its price changes are kept",
   changes: ["products"],
-  params: z.object({ id }),
   /** A missing field keeps its value. */
   body: newProduct
     .partial()
@@ -285,15 +282,7 @@ export const editProduct = call({
   confirmed: true,
   limit: { max: 120, minutes: 60 },
   answers: { 200: modified },
-  refusals: [
-    "ALREADY_LISTED",
-    "IN_USE",
-    "NOT_FOUND",
-    "IMAGE_NOT_OURS",
-    "NOT_AN_IMAGE",
-    "TOO_LARGE",
-    "ADDRESS_NOT_CONFIRMED",
-  ],
+  refusals: ["ALREADY_LISTED", "IN_USE", "IMAGE_NOT_OURS", "NOT_AN_IMAGE", "TOO_LARGE"],
 });
 
 export const toggleAdvertise = call({
@@ -333,8 +322,7 @@ export const deleteProduct = call({
   access: "member",
   summary: "Delete a product, as its seller or an admin",
   changes: ["products"],
-  params: z.object({ id }),
   limit: { max: 300, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["IN_USE", "NOT_FOUND"],
+  refusals: ["IN_USE"],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, call, date, deleted, id, ignored, inserted, page } from "./call.ts";
+import { byId, call, date, deleted, id, ignored, inserted } from "./call.ts";
 import { productWithContact } from "./products.ts";
 import { paragraphs } from "./text.ts";
 
@@ -48,7 +48,6 @@ export const listReports = call({
   summary: "The reported items, newest first",
   reads: ["reports", "products"],
   replica: true,
-  query: page,
   paged: true,
   answers: { 200: z.array(report) },
 });
@@ -59,8 +58,6 @@ export const deleteReport = call({
   access: "moderation",
   summary: "Close a report; its audit rows stay",
   changes: ["reports"],
-  params: z.object({ id }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["NOT_FOUND"],
 });

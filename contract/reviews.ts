@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
-import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
+import { call, date, deleted, id, inserted, modified, ownPage } from "./call.ts";
 import { accountTypes } from "./members.ts";
 import { paragraphs } from "./text.ts";
 
@@ -65,8 +65,6 @@ export const reviewedDeal = z.object({
 
 export type ReviewedDeal = z.output<typeof reviewedDeal>;
 
-const notFound = ["NOT_FOUND"] as const;
-
 export const listReviewedDeals = call({
   method: "GET",
   path: "/reviews",
@@ -90,7 +88,7 @@ export const writeReview = call({
   confirmed: true,
   limit: { max: 60, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["NOT_FOUND", "ALREADY_REVIEWED", "REVIEWS_CLOSED", "ADDRESS_NOT_CONFIRMED"],
+  refusals: ["NOT_FOUND", "ALREADY_REVIEWED", "REVIEWS_CLOSED"],
 });
 
 export const replyToReview = call({
@@ -100,12 +98,11 @@ export const replyToReview = call({
   openWhileClosed: true,
   summary: "Reply to a published review about the caller, once",
   changes: ["reviews"],
-  params: z.object({ id }),
   body: replyForm,
   confirmed: true,
   limit: { max: 60, minutes: 60 },
   answers: { 200: modified },
-  refusals: ["NOT_FOUND", "STALE", "ADDRESS_NOT_CONFIRMED"],
+  refusals: ["STALE"],
 });
 
 export const reportReview = call({
@@ -114,11 +111,10 @@ export const reportReview = call({
   access: "member",
   summary: "Report a published review to the admins",
   changes: ["reviewReports"],
-  params: z.object({ id }),
   body: z.object({ comment: paragraphs("Tell us what is wrong with this review.", 2000) }),
   limit: { max: 30, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
+  refusals: ["ALREADY_REPORTED"],
 });
 
 export const reviewReport = z.object({
@@ -141,7 +137,6 @@ export const listReviewReports = call({
   summary: "The reported reviews, newest first",
   reads: ["reviewReports"],
   replica: true,
-  query: page,
   paged: true,
   answers: { 200: z.array(reviewReport) },
 });
@@ -152,10 +147,8 @@ export const closeReviewReport = call({
   access: "moderation",
   summary: "Close a report of a review, which stays; its audit rows stay as well",
   changes: ["reviewReports"],
-  params: z.object({ id }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
-  refusals: notFound,
 });
 
 export const removeReview = call({
@@ -165,11 +158,9 @@ export const removeReview = call({
   summary:
     "Remove a published review for a reason, which the audit log keeps; its reports are closed",
   changes: ["reviews", "reviewReports"],
-  params: z.object({ id }),
   body: z.object({ reason: paragraphs("Write why you are removing this review.", 500) }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: modified },
-  refusals: notFound,
 });
 
 export const readReviewEmails = call({
@@ -200,9 +191,7 @@ export const listSellerReviews = call({
   reads: ["reviews"],
   replica: true,
   cacheTags: ({ params }) => [cacheTags.seller((params as { id: string }).id)],
-  params: z.object({ id }),
-  query: page,
   paged: true,
   answers: { 200: z.array(review) },
-  refusals: ["NOT_FOUND", "GONE"],
+  refusals: ["GONE"],
 });

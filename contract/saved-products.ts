@@ -44,10 +44,9 @@ export const saveProduct = call({
   access: "member",
   summary: "Save a laptop; repeated, it changes nothing",
   changes: ["saved"],
-  params: z.object({ id }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: acknowledged },
-  refusals: ["NOT_FOUND", "TOO_MANY_SAVED"],
+  refusals: ["TOO_MANY_SAVED"],
 });
 
 export const unsaveProduct = call({
@@ -56,10 +55,8 @@ export const unsaveProduct = call({
   access: "member",
   summary: "Remove a laptop from the saved ones",
   changes: ["saved"],
-  params: z.object({ id }),
   limit: { max: 600, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["NOT_FOUND"],
 });
 
 export const setSavedProductEmails = call({

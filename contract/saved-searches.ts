@@ -56,11 +56,9 @@ export const changeSavedSearch = call({
   access: "member",
   summary: "Change how often emails about a saved search come",
   changes: ["saved"],
-  params: z.object({ id }),
   body: z.object({ frequency }),
   limit: { max: 300, minutes: 60 },
   answers: { 200: modified },
-  refusals: ["NOT_FOUND"],
 });
 
 export const deleteSavedSearch = call({
@@ -69,8 +67,6 @@ export const deleteSavedSearch = call({
   access: "member",
   summary: "Delete a saved search",
   changes: ["saved"],
-  params: z.object({ id }),
   limit: { max: 300, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["NOT_FOUND"],
 });

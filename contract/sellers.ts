@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
-import { call, date, id, page } from "./call.ts";
+import { call, date, id } from "./call.ts";
 import { checksOfSeller } from "./members.ts";
 import { product, productTags } from "./products.ts";
 import { rating } from "./reviews.ts";
@@ -19,7 +19,6 @@ export const seller = z.object({
 
 export type Seller = z.output<typeof seller>;
 
-const params = z.object({ id });
 const sellerIn = (asked: unknown) => (asked as { id: string }).id;
 
 export const readSeller = call({
@@ -30,9 +29,8 @@ export const readSeller = call({
   reads: ["products", "reviews"],
   replica: true,
   cacheTags: ({ params: asked }) => [cacheTags.seller(sellerIn(asked))],
-  params,
   answers: { 200: seller },
-  refusals: ["NOT_FOUND", "GONE"],
+  refusals: ["GONE"],
 });
 
 export const listSellerLaptops = call({
@@ -47,9 +45,7 @@ export const listSellerLaptops = call({
     cacheTags.sellerListings(sellerIn(asked)),
     ...productTags(answer),
   ],
-  params,
-  query: page,
   paged: true,
   answers: { 200: z.array(product) },
-  refusals: ["NOT_FOUND", "GONE"],
+  refusals: ["GONE"],
 });

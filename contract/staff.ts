@@ -63,10 +63,9 @@ export const changeStaffRole = call({
   limit,
   summary: "Give an admin another role; needs a recent sign-in",
   changes: ["staff", "account"],
-  params: z.object({ id }),
   body: z.object({ role }),
   answers: { 200: modified },
-  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE", "NOT_FOUND"],
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE"],
 });
 
 export const removeStaff = call({
@@ -76,9 +75,8 @@ export const removeStaff = call({
   limit,
   summary: "Make an admin an ordinary member; needs a recent sign-in",
   changes: ["staff", "account", "members"],
-  params: z.object({ id }),
   answers: { 200: deleted },
-  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE", "NOT_FOUND"],
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE"],
 });
 
 export const staffInvitationForm = z.object({ email, role });
@@ -102,9 +100,7 @@ export const revokeStaffInvitation = call({
   limit,
   summary: "Take back an invitation to the staff",
   changes: ["staff"],
-  params: z.object({ id }),
   answers: { 200: deleted },
-  refusals: ["NOT_FOUND"],
 });
 
 export const acceptStaffInvitation = call({
