@@ -26,18 +26,14 @@ export const session = z.object({
 
 export type Session = z.output<typeof session>;
 
-export const listSessions = call({
-  method: "GET",
-  path: "/users/sessions",
+export const listSessions = call("GET /users/sessions", {
   access: "member",
   summary: "The caller's sessions: this one, then the others by last use, at most 100",
   reads: ["sessions"],
   answers: { 200: z.array(session) },
 });
 
-export const endSession = call({
-  method: "DELETE",
-  path: "/users/sessions/{id}",
+export const endSession = call("DELETE /users/sessions/{id}", {
   access: "member",
   summary: "End one of the caller's sessions",
   changes: ["sessions"],
@@ -47,9 +43,7 @@ export const endSession = call({
   refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });
 
-export const endOtherSessions = call({
-  method: "DELETE",
-  path: "/users/sessions",
+export const endOtherSessions = call("DELETE /users/sessions", {
   access: "member",
   summary: "End all of the caller's sessions except this one",
   changes: ["sessions"],
@@ -73,9 +67,7 @@ const secondFactors = z.object({
 
 export type SecondFactors = z.output<typeof secondFactors>;
 
-export const readSecondFactors = call({
-  method: "GET",
-  path: "/users/secondFactors",
+export const readSecondFactors = call("GET /users/secondFactors", {
   access: "member",
   summary: "The caller's two-step verification and passkeys",
   reads: ["secondFactors", "account"],
@@ -86,9 +78,7 @@ export const passwordForm = z.object({
   password: z.string("Password is required.").min(1, "Password is required.").max(128),
 });
 
-export const confirmPassword = call({
-  method: "PUT",
-  path: "/users/sessions/proof",
+export const confirmPassword = call("PUT /users/sessions/proof", {
   access: "member",
   summary:
     "Confirm the password; for ten minutes the session may delete the account and end other sessions",
@@ -191,9 +181,7 @@ export const memberData = z.object({
 
 export type MemberData = z.output<typeof memberData>;
 
-export const readOwnData = call({
-  method: "GET",
-  path: "/users/profile/data",
+export const readOwnData = call("GET /users/profile/data", {
   access: "member",
   summary: "Everything stored about the caller",
   reads: resources,
@@ -201,9 +189,7 @@ export const readOwnData = call({
   answers: { 200: memberData },
 });
 
-export const deleteAccount = call({
-  method: "DELETE",
-  path: "/users/profile",
+export const deleteAccount = call("DELETE /users/profile", {
   access: "member",
   summary: "Delete the caller's account",
   changes: ["account", "members", "products", "bookings"],

@@ -43,9 +43,7 @@ export const auditFilter = z.object({
   objectId: id.optional(),
 });
 
-export const listAuditLog = call({
-  method: "GET",
-  path: "/auditLog",
+export const listAuditLog = call("GET /auditLog", {
   access: "owner",
   summary: "The audit log, newest first, filtered by member and object",
   reads: resources,

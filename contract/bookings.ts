@@ -100,9 +100,7 @@ export const newBooking = z.object({
   bookingProduct: byId,
 });
 
-export const bookProduct = call({
-  method: "POST",
-  path: "/bookingProducts",
+export const bookProduct = call("POST /bookingProducts", {
   access: "buyer",
   summary: "Hold a product; repeated by the same buyer, it returns the live booking",
   changes: ["bookings", "products"],
@@ -113,9 +111,7 @@ export const bookProduct = call({
   refusals: ["PRODUCT_TAKEN", "PRICE_CHANGED", "TOO_MANY_HOLDS", "BLOCKED", "NOT_FOUND"],
 });
 
-export const listBookings = call({
-  method: "GET",
-  path: "/bookingProducts/{email}",
+export const listBookings = call("GET /bookingProducts/{email}", {
   access: "self",
   summary: "A buyer's bookings, newest first",
   reads: ["bookings", "products", "payments"],
@@ -125,18 +121,14 @@ export const listBookings = call({
   answers: { 200: z.array(booking) },
 });
 
-export const findBookingToPay = call({
-  method: "GET",
-  path: "/bookingProducts/pay/{id}",
+export const findBookingToPay = call("GET /bookingProducts/pay/{id}", {
   access: "buyer",
   summary: "One of the caller's bookings, to pay for",
   reads: ["bookings", "products", "payments"],
   answers: { 200: bookingToPay },
 });
 
-export const cancelBooking = call({
-  method: "DELETE",
-  path: "/bookingProducts/{id}",
+export const cancelBooking = call("DELETE /bookingProducts/{id}", {
   access: "member",
   summary: "Cancel an unpaid hold, as its buyer or seller",
   changes: ["bookings", "products"],

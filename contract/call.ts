@@ -95,20 +95,29 @@ type Write = {
   changesPublicAnswers?: true;
 };
 
+type Definition<Method> = Omit<Call & (Method extends "GET" ? Read : Write), "method" | "path">;
+
 /** Paths with `{id}` have it as their only parameter, and paged lists take `page`, unless stated. */
-type Defaults<C extends Call> = (C["path"] extends `${string}{id}${string}`
-  ? { params: C extends { params: infer P } ? P : typeof pathId }
+type Defaults<Path, D> = (Path extends `${string}{id}${string}`
+  ? { params: D extends { params: infer P } ? P : typeof pathId }
   : unknown) &
-  (C extends { paged: true } ? { query: C extends { query: infer Q } ? Q : typeof page } : unknown);
+  (D extends { paged: true } ? { query: D extends { query: infer Q } ? Q : typeof page } : unknown);
 
 /**
  * Adds the defaults, and the refusals that follow from `{id}` and `confirmed`. Preserves literal
  * types. Omitting `access` is a compile error.
  */
-export function call<const C extends Call>(definition: C) {
-  const { path, paged, confirmed, refusals = [] } = definition;
+export function call<
+  const Method extends Call["method"],
+  const Path extends Call["path"],
+  const D extends Definition<Method>,
+>(route: `${Method} ${Path}`, definition: D) {
+  const [method, path = ""] = route.split(" ");
+  const { paged, confirmed, refusals = [] } = definition as Partial<Call>;
   const hasId = path.includes("{id}");
   return {
+    method,
+    path,
     ...(hasId && { params: pathId }),
     ...(paged && { query: page }),
     ...definition,
@@ -117,7 +126,7 @@ export function call<const C extends Call>(definition: C) {
       ...(confirmed ? ["ADDRESS_NOT_CONFIRMED"] : []),
       ...refusals,
     ],
-  } as unknown as C & Defaults<C>;
+  } as unknown as D & { method: Method; path: Path } & Defaults<Path, D>;
 }
 
 type Input<S> = S extends z.ZodType ? z.input<S> : never;

@@ -11,9 +11,7 @@ export const category = z.object({
 
 export type Category = z.output<typeof category>;
 
-export const listCategories = call({
-  method: "GET",
-  path: "/categories",
+export const listCategories = call("GET /categories", {
   access: "public",
   openWhileClosed: true,
   summary: "The product categories, without hidden ones",
@@ -23,9 +21,7 @@ export const listCategories = call({
   answers: { 200: z.array(category) },
 });
 
-export const readCategory = call({
-  method: "GET",
-  path: "/categories/{id}",
+export const readCategory = call("GET /categories/{id}", {
   access: "public",
   summary: "One category, also a hidden one",
   reads: ["categories"],
@@ -34,9 +30,7 @@ export const readCategory = call({
   answers: { 200: category },
 });
 
-export const listCategoryProducts = call({
-  method: "GET",
-  path: "/categoryProducts/{id}",
+export const listCategoryProducts = call("GET /categoryProducts/{id}", {
   access: "public",
   summary: "The available products of a category, newest first",
   reads: ["products"],

@@ -75,9 +75,7 @@ export const newComplaint = z.object({
   photos: attachedPhotos,
 });
 
-export const complain = call({
-  method: "POST",
-  path: "/complaints",
+export const complain = call("POST /complaints", {
   access: "buyer",
   openWhileClosed: true,
   summary: "Say that something is wrong with a laptop that was handed over; its money then waits",
@@ -89,9 +87,7 @@ export const complain = call({
   refusals: ["STALE", "NOT_FOUND", "IMAGE_NOT_OURS"],
 });
 
-export const readComplaint = call({
-  method: "GET",
-  path: "/complaints/{id}",
+export const readComplaint = call("GET /complaints/{id}", {
   access: "member",
   summary: "A complaint, for the buyer and seller of the booking and for admins",
   reads: ["complaints", "bookings", "products"],
@@ -106,9 +102,7 @@ export const complaintAnswerForm = z.object({
   photos: attachedPhotos,
 });
 
-export const answerComplaint = call({
-  method: "PUT",
-  path: "/complaints/{id}/answer",
+export const answerComplaint = call("PUT /complaints/{id}/answer", {
   access: "seller",
   summary: "Answer a complaint about a sale: refund it, offer a part, or disagree",
   changes: ["complaints", "bookings", "payments", "payouts"],
@@ -118,9 +112,7 @@ export const answerComplaint = call({
   refusals: ["STALE", "IMAGE_NOT_OURS", "INVALID_INPUT"],
 });
 
-export const closeComplaint = call({
-  method: "PUT",
-  path: "/complaints/{id}/agreement",
+export const closeComplaint = call("PUT /complaints/{id}/agreement", {
   access: "buyer",
   summary: "Accept what the seller offers, or withdraw the complaint",
   changes: ["complaints", "bookings", "payments", "payouts"],
@@ -134,9 +126,7 @@ export const closeComplaint = call({
   refusals: ["STALE"],
 });
 
-export const listComplaints = call({
-  method: "GET",
-  path: "/complaints",
+export const listComplaints = call("GET /complaints", {
   access: "support",
   summary: "The complaints that are not decided, newest first",
   reads: ["complaints", "bookings", "products"],
@@ -153,9 +143,7 @@ export const complaintDecisionForm = z.object({
   atOnce: z.boolean("Send true or false.").default(false),
 });
 
-export const decideComplaint = call({
-  method: "PUT",
-  path: "/complaints/{id}/decision",
+export const decideComplaint = call("PUT /complaints/{id}/decision", {
   access: "support",
   summary:
     "Decide a complaint, again while its refund waits for the laptop: all of the money goes back to the buyer, a part, or nothing",

@@ -50,9 +50,7 @@ const publicConfig = z.object({
 
 export type PublicConfig = z.output<typeof publicConfig>;
 
-export const readConfig = call({
-  method: "GET",
-  path: "/config",
+export const readConfig = call("GET /config", {
   access: "public",
   openWhileClosed: true,
   summary: "Public settings of this installation",

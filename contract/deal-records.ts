@@ -73,9 +73,7 @@ export const dealRecord = z.object({
 
 export type DealRecord = z.output<typeof dealRecord>;
 
-export const readDealRecord = call({
-  method: "GET",
-  path: "/dealRecords/{id}",
+export const readDealRecord = call("GET /dealRecords/{id}", {
   access: "deals",
   summary:
     "What is known about a deal: the listing as it was when booked, payment, handover, meeting, disputes, reversals of the seller's transfer and what happened",
@@ -83,9 +81,7 @@ export const readDealRecord = call({
   answers: { 200: dealRecord },
 });
 
-export const listDealMessages = call({
-  method: "GET",
-  path: "/dealRecords/{id}/messages",
+export const listDealMessages = call("GET /dealRecords/{id}/messages", {
   access: "deals",
   summary:
     "The messages of a deal while a complaint or dispute about it is open, newest first; `mine` are the buyer's. Reading is recorded in the audit log",
@@ -94,9 +90,7 @@ export const listDealMessages = call({
   answers: { 200: z.array(message) },
 });
 
-export const settleLeftover = call({
-  method: "PUT",
-  path: "/dealRecords/{id}/leftover",
+export const settleLeftover = call("PUT /dealRecords/{id}/leftover", {
   access: "finance",
   summary:
     "Send money that came back to a settled deal to its buyer or its seller, or return to the buyer what its seller can't receive",
@@ -118,9 +112,7 @@ export const maxEvidencePhotos = 12;
 /** Stripe's character limit for the field `uncategorized_text`. */
 export const maxEvidenceLength = 20_000;
 
-export const draftEvidence = call({
-  method: "GET",
-  path: "/dealRecords/{id}/evidence",
+export const draftEvidence = call("GET /dealRecords/{id}/evidence", {
   access: "finance",
   summary:
     "A text for the bank about a disputed deal, with its newest messages, and the photos to send with it. Reading is recorded in the audit log",
@@ -141,9 +133,7 @@ export const evidenceForm = z.object({
   text: paragraphs("Write what the bank should know.", maxEvidenceLength),
 });
 
-export const submitEvidence = call({
-  method: "PUT",
-  path: "/dealRecords/{id}/evidence",
+export const submitEvidence = call("PUT /dealRecords/{id}/evidence", {
   access: "finance",
   summary:
     "Send evidence about a dispute to the bank, with photos as one picture, which can be done once",

@@ -27,9 +27,7 @@ export const pricedFactNames = pricedFacts.keyof().options;
 
 const dollars = z.coerce.number().min(1).max(100_000_000);
 
-export const readFairPrice = call({
-  method: "GET",
-  path: "/fairPrice",
+export const readFairPrice = call("GET /fairPrice", {
   access: "seller",
   summary: "What laptops like the one described were sold for; null if too few were sold",
   reads: ["products"],

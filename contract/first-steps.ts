@@ -4,9 +4,7 @@ import { call } from "./call.ts";
 export const firstSteps = ["name", "operator", "cards", "payouts", "mail", "testPurchase"] as const;
 export type FirstStep = (typeof firstSteps)[number];
 
-export const readFirstSteps = call({
-  method: "GET",
-  path: "/firstSteps",
+export const readFirstSteps = call("GET /firstSteps", {
   access: "owner",
   summary: "The steps to take before a new shop opens, with the problems that npm run doctor finds",
   reads: ["shopSettings", "payments"],

@@ -22,9 +22,7 @@ export const flaggedListing = z.object({
 
 export type FlaggedListing = z.output<typeof flaggedListing>;
 
-export const listFlaggedListings = call({
-  method: "GET",
-  path: "/flaggedListings",
+export const listFlaggedListings = call("GET /flaggedListings", {
   access: "moderation",
   summary:
     "Listings with unapproved texts or photos, contacts or implausible numbers, and probable duplicates, newest first",
@@ -34,9 +32,7 @@ export const listFlaggedListings = call({
   answers: { 200: z.array(flaggedListing) },
 });
 
-export const dismissFlag = call({
-  method: "DELETE",
-  path: "/flaggedListings/{id}",
+export const dismissFlag = call("DELETE /flaggedListings/{id}", {
   access: "moderation",
   summary:
     "Dismiss what was flagged about a listing, and put it on sale if it waits for approval; an edit can flag it again; the id is the laptop's",

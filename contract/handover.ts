@@ -31,18 +31,14 @@ export const handover = z.object({
 
 export type Handover = z.output<typeof handover>;
 
-export const readHandover = call({
-  method: "GET",
-  path: "/bookingProducts/handover/{id}",
+export const readHandover = call("GET /bookingProducts/handover/{id}", {
   access: "member",
   summary: "One of the caller's deals, as its buyer or seller, to hand the laptop over",
   reads: ["bookings", "products"],
   answers: { 200: handover },
 });
 
-export const confirmHandover = call({
-  method: "PUT",
-  path: "/bookingProducts/handover",
+export const confirmHandover = call("PUT /bookingProducts/handover", {
   access: "member",
   summary:
     "Confirm that you have received a laptop you paid for, or as its seller that you have it back, which refunds the buyer",
@@ -53,9 +49,7 @@ export const confirmHandover = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-export const issueHandoverCode = call({
-  method: "POST",
-  path: "/bookingProducts/handoverCode",
+export const issueHandoverCode = call("POST /bookingProducts/handoverCode", {
   access: "buyer",
   summary:
     "Issue the code to show the seller when you have received a laptop you paid for, or give it back for a refund; an earlier one no longer works",
@@ -67,9 +61,7 @@ export const issueHandoverCode = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-export const confirmHandoverByCode = call({
-  method: "PUT",
-  path: "/bookingProducts/handoverCode",
+export const confirmHandoverByCode = call("PUT /bookingProducts/handoverCode", {
   access: "seller",
   summary:
     "Confirm that you have handed a laptop over, or have it back for a refund, by the code its buyer shows you",

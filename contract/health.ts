@@ -100,9 +100,7 @@ export const health = z.object({
 
 export type Health = z.output<typeof health>;
 
-export const readHealth = call({
-  method: "GET",
-  path: "/health",
+export const readHealth = call("GET /health", {
   access: "owner",
   summary: "How the server that answers is, what waits in the whole shop, and what needs a look",
   reads: [],
@@ -110,9 +108,7 @@ export const readHealth = call({
   refusals: ["UNAVAILABLE"],
 });
 
-export const retryJobs = call({
-  method: "PUT",
-  path: "/health/jobs",
+export const retryJobs = call("PUT /health/jobs", {
   access: "owner",
   summary: "Try the jobs again that were given up because they failed too often",
   changes: [],

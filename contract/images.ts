@@ -46,9 +46,7 @@ const uploaded = z.object({
   }),
 });
 
-export const uploadImage = call({
-  method: "POST",
-  path: "/images/1/upload",
+export const uploadImage = call("POST /images/1/upload", {
   access: "seller",
   summary: "Upload a photo of a laptop: multipart, field image",
   changes: [],
@@ -61,9 +59,7 @@ export const uploadImage = call({
   refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "TOO_MANY_PHOTOS", "UNSUPPORTED_TYPE"],
 });
 
-export const uploadPhoto = call({
-  method: "POST",
-  path: "/users/photo",
+export const uploadPhoto = call("POST /users/photo", {
   access: "member",
   summary: "Upload a profile photo: multipart, field image; cropped to a square of 256 pixels",
   changes: [],

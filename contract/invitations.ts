@@ -40,9 +40,7 @@ export const ownInvitations = z.object({
 
 export type OwnInvitations = z.output<typeof ownInvitations>;
 
-export const readOwnInvitations = call({
-  method: "GET",
-  path: "/invites/own",
+export const readOwnInvitations = call("GET /invites/own", {
   access: "member",
   summary: "The caller's invitation link, and their credit",
   reads: ["invitations", "bookings", "payments"],
@@ -50,9 +48,7 @@ export const readOwnInvitations = call({
   answers: { 200: ownInvitations },
 });
 
-export const listInvitations = call({
-  method: "GET",
-  path: "/invites",
+export const listInvitations = call("GET /invites", {
   access: "member",
   summary: "Whom the caller has invited, newest first",
   reads: ["invitations", "bookings", "payments"],
@@ -69,9 +65,7 @@ export const invitationCode = z
   .transform((value) => value.replaceAll(/[\s-]/g, "").toUpperCase())
   .pipe(z.string().regex(/^[2-9A-HJ-NP-Z]{8}$/, incomplete));
 
-export const acceptInvitation = call({
-  method: "POST",
-  path: "/invites/acceptance",
+export const acceptInvitation = call("POST /invites/acceptance", {
   access: "member",
   summary:
     "Join by somebody's invitation, within 30 days of signing up; repeated, it changes nothing",
@@ -82,9 +76,7 @@ export const acceptInvitation = call({
   refusals: ["NOT_FOUND", "STALE"],
 });
 
-export const readInvitationOffer = call({
-  method: "GET",
-  path: "/invites/offer",
+export const readInvitationOffer = call("GET /invites/offer", {
   access: "member",
   summary: "Whether the caller has the discount of an invited friend",
   reads: ["invitations", "bookings", "payments"],
@@ -131,9 +123,7 @@ export const suspectInvitation = z.object({
 
 export type SuspectInvitation = z.output<typeof suspectInvitation>;
 
-export const listSuspectInvitations = call({
-  method: "GET",
-  path: "/suspectInvites",
+export const listSuspectInvitations = call("GET /suspectInvites", {
   access: "moderation",
   summary: "Invitations that look like abuse, newest first",
   reads: ["invitations", "members"],
@@ -142,9 +132,7 @@ export const listSuspectInvitations = call({
   answers: { 200: z.array(suspectInvitation) },
 });
 
-export const decideInvitation = call({
-  method: "PUT",
-  path: "/suspectInvites/{id}",
+export const decideInvitation = call("PUT /suspectInvites/{id}", {
   access: "moderation",
   summary: "Let an invitation earn its rewards, or refuse them for good",
   changes: ["invitations"],
@@ -154,9 +142,7 @@ export const decideInvitation = call({
   refusals: ["STALE"],
 });
 
-export const inviteFriend = call({
-  method: "POST",
-  path: "/invites",
+export const inviteFriend = call("POST /invites", {
   access: "member",
   summary: "Invite a friend by email",
   changes: ["invitations"],

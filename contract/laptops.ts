@@ -39,9 +39,7 @@ export const withdrawnLaptop = laptop
 export type Laptop = z.output<typeof laptop>;
 export type WithdrawnLaptop = z.output<typeof withdrawnLaptop>;
 
-export const readProduct = call({
-  method: "GET",
-  path: "/products/byId/{id}",
+export const readProduct = call("GET /products/byId/{id}", {
   access: "public",
   summary: "One laptop in any status, with its facts, its seller and similar ones",
   reads: ["products"],
@@ -68,9 +66,7 @@ export const readProduct = call({
 /** In pixels, as Facebook recommends. */
 export const linkPreviewSize = { width: 1200, height: 630 } as const;
 
-export const drawLinkPreview = call({
-  method: "GET",
-  path: "/link-previews/{id}/{version}.jpg",
+export const drawLinkPreview = call("GET /link-previews/{id}/{version}.jpg", {
   at: "root",
   access: "public",
   summary:

@@ -86,9 +86,7 @@ export const ledger = z.object({
 
 export type Ledger = z.output<typeof ledger>;
 
-export const readLedger = call({
-  method: "GET",
-  path: "/ledger",
+export const readLedger = call("GET /ledger", {
   access: "finance",
   summary: "The balances of the ledger's accounts, and its differences from the card provider",
   reads: ["payments"],
@@ -113,9 +111,7 @@ export const journalFilter = z.object({
   search: text("Enter a transaction ID.", 255),
 });
 
-export const listJournals = call({
-  method: "GET",
-  path: "/ledger/journals",
+export const listJournals = call("GET /ledger/journals", {
   access: "finance",
   summary:
     "All journals of the payment that a transaction, refund or dispute belongs to, oldest first",
@@ -137,9 +133,7 @@ export const correctionForm = z.object({
   reason: paragraphs("Say why.", 500),
 });
 
-export const correctDifference = call({
-  method: "POST",
-  path: "/ledger/corrections",
+export const correctDifference = call("POST /ledger/corrections", {
   access: "finance",
   summary: "Make the ledger agree with the card provider where they differ, by hand",
   changes: ["payments"],

@@ -18,9 +18,7 @@ const ownedCategory = category.extend({ hidden: z.boolean(), laptops: z.number()
 
 export type OwnedCategory = z.output<typeof ownedCategory>;
 
-export const readCatalog = call({
-  method: "GET",
-  path: "/catalog",
+export const readCatalog = call("GET /catalog", {
   access: "owner",
   summary: "All categories in their order, and the version of this list",
   reads: ["categories", "products"],
@@ -39,9 +37,7 @@ const limit = { max: 200, minutes: 60 };
 /** Enough for the largest picture. */
 const maxBodyBytes = 128 * 1024;
 
-export const addCategory = call({
-  method: "POST",
-  path: "/categories",
+export const addCategory = call("POST /categories", {
   access: "owner",
   limit,
   summary: "Add a category at the end of the list",
@@ -52,9 +48,7 @@ export const addCategory = call({
   refusals: ["IN_USE", "STALE"],
 });
 
-export const changeCategory = call({
-  method: "PUT",
-  path: "/categories/{id}",
+export const changeCategory = call("PUT /categories/{id}", {
   access: "owner",
   limit,
   summary: "Rename, hide, show or move a category, or change its picture",
@@ -74,9 +68,7 @@ export const moveForm = z.object({
   moveTo: z.uuid("Choose a category for the laptops.").toLowerCase(),
 });
 
-export const deleteCategory = call({
-  method: "POST",
-  path: "/categories/{id}/delete",
+export const deleteCategory = call("POST /categories/{id}/delete", {
   access: "owner",
   limit,
   summary: "Move a category's laptops to the category `moveTo`, and delete the category",

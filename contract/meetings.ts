@@ -34,9 +34,7 @@ export const meetingForm = z.object({
 
 const limit = { max: 30, minutes: 60 };
 
-export const proposeMeeting = call({
-  method: "POST",
-  path: "/bookingProducts/handover/{id}/meeting",
+export const proposeMeeting = call("POST /bookingProducts/handover/{id}/meeting", {
   access: "member",
   summary:
     "Propose where and when to hand over a held or paid laptop, as its buyer or seller; an earlier proposal no longer stands",
@@ -47,9 +45,7 @@ export const proposeMeeting = call({
   refusals: ["STALE", "BLOCKED"],
 });
 
-export const acceptMeeting = call({
-  method: "PUT",
-  path: "/bookingProducts/handover/{id}/meeting",
+export const acceptMeeting = call("PUT /bookingProducts/handover/{id}/meeting", {
   access: "member",
   summary: "Accept the place and time that the other side proposed",
   changes: ["bookings"],
@@ -59,9 +55,7 @@ export const acceptMeeting = call({
   refusals: ["STALE", "BLOCKED"],
 });
 
-export const cancelMeeting = call({
-  method: "DELETE",
-  path: "/bookingProducts/handover/{id}/meeting/{meeting}",
+export const cancelMeeting = call("DELETE /bookingProducts/handover/{id}/meeting/{meeting}", {
   access: "member",
   summary: "Withdraw a proposed place and time, or call an agreed one off, as either side",
   changes: ["bookings"],
@@ -71,9 +65,7 @@ export const cancelMeeting = call({
   refusals: ["STALE", "BLOCKED"],
 });
 
-export const readCalendar = call({
-  method: "GET",
-  path: "/bookingProducts/handover/{id}/calendar",
+export const readCalendar = call("GET /bookingProducts/handover/{id}/calendar", {
   access: "member",
   summary: "The agreed place and time as an iCalendar file",
   reads: ["bookings"],

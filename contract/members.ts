@@ -47,9 +47,7 @@ export const newUser = z.object({
   accountType: z.enum(accountTypes, "Choose an account type: buyer or seller."),
 });
 
-export const issueToken = call({
-  method: "GET",
-  path: "/jwt",
+export const issueToken = call("GET /jwt", {
   access: "identity",
   openWhileClosed: true,
   summary: "An access token for 15 minutes, for the caller's own address",
@@ -59,9 +57,7 @@ export const issueToken = call({
   refusals: ["NOT_YOUR_ADDRESS", "NOT_A_MEMBER"],
 });
 
-export const joinAsMember = call({
-  method: "POST",
-  path: "/users",
+export const joinAsMember = call("POST /users", {
   access: "identity",
   summary: "Become a member after signing up; repeated, it changes nothing",
   changes: ["account", "members"],
@@ -71,9 +67,7 @@ export const joinAsMember = call({
   refusals: ["NOT_YOUR_ADDRESS"],
 });
 
-export const upsertMember = call({
-  method: "PUT",
-  path: "/users",
+export const upsertMember = call("PUT /users", {
   access: "identity",
   summary:
     "Become a member as a buyer after signing in with Google, or update the name; never the role",
@@ -97,9 +91,7 @@ export const profileForm = z.object({
   photoURL: z.string().max(500).nullable().optional(),
 });
 
-export const updateProfile = call({
-  method: "PUT",
-  path: "/users/profile",
+export const updateProfile = call("PUT /users/profile", {
   access: "member",
   summary: "Change the caller's name and photo",
   changes: ["account", "members", "products"],
@@ -109,18 +101,14 @@ export const updateProfile = call({
   refusals: ["IMAGE_NOT_OURS"],
 });
 
-export const readConfirmation = call({
-  method: "GET",
-  path: "/users/confirmation",
+export const readConfirmation = call("GET /users/confirmation", {
   access: "member",
   summary: "Whether the caller's email address is confirmed, and whether it has to be",
   reads: ["account"],
   answers: { 200: z.object({ confirmed: z.boolean(), required: z.boolean() }) },
 });
 
-export const resendConfirmation = call({
-  method: "POST",
-  path: "/users/confirmation/mail",
+export const resendConfirmation = call("POST /users/confirmation/mail", {
   access: "member",
   summary: "Send the caller another confirmation link",
   changes: [],
@@ -129,9 +117,7 @@ export const resendConfirmation = call({
   refusals: ["ALREADY_CONFIRMED"],
 });
 
-export const confirmAddress = call({
-  method: "POST",
-  path: "/users/confirmation",
+export const confirmAddress = call("POST /users/confirmation", {
   access: "public",
   openWhileClosed: true,
   summary: "Confirm an email address with the token from the emailed link",
@@ -146,9 +132,7 @@ export const confirmAddress = call({
   refusals: ["LINK_EXPIRED"],
 });
 
-export const isAdmin = call({
-  method: "GET",
-  path: "/users/admin/{email}",
+export const isAdmin = call("GET /users/admin/{email}", {
   access: "self",
   summary: "Whether the member is an admin",
   reads: ["account"],
@@ -156,9 +140,7 @@ export const isAdmin = call({
   answers: { 200: z.object({ isAdmin: z.boolean() }) },
 });
 
-export const isSeller = call({
-  method: "GET",
-  path: "/users/seller/{email}",
+export const isSeller = call("GET /users/seller/{email}", {
   access: "self",
   summary: "Whether the member is a seller, a verified one, and a buyer too",
   reads: ["account"],
@@ -172,9 +154,7 @@ export const isSeller = call({
   },
 });
 
-export const addRole = call({
-  method: "PUT",
-  path: "/users/roles",
+export const addRole = call("PUT /users/roles", {
   access: "member",
   summary: "Sell as a buyer too, or buy as a seller too; repeated, it changes nothing",
   changes: ["account", "members"],
@@ -187,9 +167,7 @@ export const memberFilter = z.object({
   search: z.string().trim().max(254, "Use at most 254 characters.").optional(),
 });
 
-export const listBuyers = call({
-  method: "GET",
-  path: "/buyers",
+export const listBuyers = call("GET /buyers", {
   access: "admin",
   summary: "The buyers, newest first, searched by the start of their name or email",
   reads: ["members"],
@@ -199,9 +177,7 @@ export const listBuyers = call({
   answers: { 200: z.array(user) },
 });
 
-export const listSellers = call({
-  method: "GET",
-  path: "/sellers",
+export const listSellers = call("GET /sellers", {
   access: "admin",
   summary: "The sellers, newest first, searched by the start of their name or email",
   reads: ["members"],
@@ -211,9 +187,7 @@ export const listSellers = call({
   answers: { 200: z.array(user) },
 });
 
-export const deleteUser = call({
-  method: "DELETE",
-  path: "/users/{id}",
+export const deleteUser = call("DELETE /users/{id}", {
   access: "owner",
   summary: "Delete a buyer or seller; their unpaid holds end first",
   changes: ["members", "products", "bookings"],
@@ -222,9 +196,7 @@ export const deleteUser = call({
   refusals: ["IN_USE", "PROVIDER_UNAVAILABLE"],
 });
 
-export const toggleSuspension = call({
-  method: "PUT",
-  path: "/users/suspension",
+export const toggleSuspension = call("PUT /users/suspension", {
   access: "moderation",
   summary:
     "Suspend a buyer or seller, or restore them; send the current value. Suspended, they can't sign in, their sessions and unpaid holds end, and their listings are hidden",
@@ -235,9 +207,7 @@ export const toggleSuspension = call({
   refusals: ["STALE", "IN_USE", "NOT_FOUND"],
 });
 
-export const endMemberSessions = call({
-  method: "DELETE",
-  path: "/users/{id}/sessions",
+export const endMemberSessions = call("DELETE /users/{id}/sessions", {
   access: "support",
   summary: "End all sessions of a member",
   changes: ["sessions"],
@@ -245,9 +215,7 @@ export const endMemberSessions = call({
   answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
 });
 
-export const toggleSellerStatus = call({
-  method: "PUT",
-  path: "/users/sellerStatus",
+export const toggleSellerStatus = call("PUT /users/sellerStatus", {
   access: "moderation",
   summary: "Verify a seller and all their products, or undo it; send the current value",
   changes: ["members", "products"],
@@ -257,9 +225,7 @@ export const toggleSellerStatus = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-export const noteVerification = call({
-  method: "PUT",
-  path: "/users/sellerStatus/note",
+export const noteVerification = call("PUT /users/sellerStatus/note", {
   access: "moderation",
   summary: "Write down for other admins why a seller is verified; empty removes the note",
   changes: ["members"],

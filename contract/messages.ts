@@ -69,9 +69,7 @@ export const newMessage = z.object({ ...draft, photos: attachedPhotos });
 const eventMessage = "after must be the number of an event.";
 const eventNumber = z.coerce.number(eventMessage).int(eventMessage).min(0, eventMessage);
 
-export const listConversations = call({
-  method: "GET",
-  path: "/conversations",
+export const listConversations = call("GET /conversations", {
   access: "member",
   summary: "The caller's conversations, the last written one first",
   reads: ["messages", "products", "bookings"],
@@ -80,18 +78,14 @@ export const listConversations = call({
   answers: { 200: z.array(conversation) },
 });
 
-export const readConversation = call({
-  method: "GET",
-  path: "/conversations/{id}",
+export const readConversation = call("GET /conversations/{id}", {
   access: "member",
   summary: "One of the caller's conversations",
   reads: ["messages", "products", "bookings"],
   answers: { 200: conversation },
 });
 
-export const listMessages = call({
-  method: "GET",
-  path: "/conversations/{id}/messages",
+export const listMessages = call("GET /conversations/{id}/messages", {
   access: "member",
   summary: "The messages of one of the caller's conversations, newest first",
   reads: ["messages", "bookings"],
@@ -99,9 +93,7 @@ export const listMessages = call({
   answers: { 200: z.array(message) },
 });
 
-export const askSeller = call({
-  method: "POST",
-  path: "/conversations",
+export const askSeller = call("POST /conversations", {
   access: "buyer",
   summary: "Write to the seller of a laptop; the id is the conversation's",
   changes: ["messages"],
@@ -112,9 +104,7 @@ export const askSeller = call({
   refusals: ["NOT_FOUND", "BLOCKED", "GONE"],
 });
 
-export const messageBuyer = call({
-  method: "POST",
-  path: "/bookingProducts/{id}/messages",
+export const messageBuyer = call("POST /bookingProducts/{id}/messages", {
   access: "seller",
   openWhileClosed: true,
   summary: "Write to the buyer of a held or sold laptop; the id is the conversation's",
@@ -126,9 +116,7 @@ export const messageBuyer = call({
   refusals: ["BLOCKED", "GONE"],
 });
 
-export const sendMessage = call({
-  method: "POST",
-  path: "/conversations/{id}/messages",
+export const sendMessage = call("POST /conversations/{id}/messages", {
   access: "member",
   openWhileClosed: true,
   summary: "Write to the other side of a conversation; the id is the message's",
@@ -142,9 +130,7 @@ export const sendMessage = call({
   refusals: ["BLOCKED", "GONE", "IMAGE_NOT_OURS", "STALE"],
 });
 
-export const markConversationRead = call({
-  method: "PUT",
-  path: "/conversations/{id}/read",
+export const markConversationRead = call("PUT /conversations/{id}/read", {
   access: "member",
   summary: "Mark the messages sent until a time as read",
   changes: ["messages"],
@@ -153,9 +139,7 @@ export const markConversationRead = call({
   answers: { 200: modified },
 });
 
-export const blockMember = call({
-  method: "PUT",
-  path: "/conversations/{id}/block",
+export const blockMember = call("PUT /conversations/{id}/block", {
   access: "member",
   summary:
     "Block the other side, in all conversations, or end that; blocking ends unpaid holds between the two",
@@ -165,9 +149,7 @@ export const blockMember = call({
   answers: { 200: modified },
 });
 
-export const reportConversation = call({
-  method: "POST",
-  path: "/conversations/{id}/reports",
+export const reportConversation = call("POST /conversations/{id}/reports", {
   access: "member",
   summary: "Report a conversation to the admins, who may then read it",
   changes: ["conversationReports"],
@@ -179,18 +161,14 @@ export const reportConversation = call({
   refusals: ["ALREADY_REPORTED"],
 });
 
-export const readMessageInbox = call({
-  method: "GET",
-  path: "/messageInbox",
+export const readMessageInbox = call("GET /messageInbox", {
   access: "member",
   summary: "How many unread messages the caller has, and whether they get emails about them",
   reads: ["messages"],
   answers: { 200: z.object({ unread: z.number(), emails: z.boolean() }) },
 });
 
-export const setMessageEmails = call({
-  method: "PUT",
-  path: "/messageInbox",
+export const setMessageEmails = call("PUT /messageInbox", {
   access: "member",
   summary: "Turn emails about messages on or off",
   changes: ["messages"],
@@ -211,9 +189,7 @@ export type MessageEvents = z.output<typeof messageEvents>;
  * With `Accept: text/event-stream`, a `changes` event has `messageEvents` as its data and `event`
  * as its id. A `deals` event has no id. The stream starts after the event in `Last-Event-ID`.
  */
-export const readMessageEvents = call({
-  method: "GET",
-  path: "/messageEvents",
+export const readMessageEvents = call("GET /messageEvents", {
   access: "member",
   summary:
     "The caller's conversations that changed after an event; as a stream of server-sent events if `text/event-stream` is accepted",
@@ -234,9 +210,7 @@ export const conversationReport = z.object({
 
 export type ConversationReport = z.output<typeof conversationReport>;
 
-export const listConversationReports = call({
-  method: "GET",
-  path: "/conversationReports",
+export const listConversationReports = call("GET /conversationReports", {
   access: "moderation",
   summary: "The reported conversations, newest first",
   reads: ["conversationReports"],
@@ -246,9 +220,7 @@ export const listConversationReports = call({
 });
 
 /** `mine`: the reporter sent the message. Hidden contact details stay hidden. */
-export const readReportedMessages = call({
-  method: "GET",
-  path: "/conversationReports/{id}/messages",
+export const readReportedMessages = call("GET /conversationReports/{id}/messages", {
   access: "moderation",
   summary:
     "The newest messages of a reported conversation, while the report is open; `mine` are the reporter's. Reading is recorded in the audit log",
@@ -257,9 +229,7 @@ export const readReportedMessages = call({
   answers: { 200: z.array(message) },
 });
 
-export const closeConversationReport = call({
-  method: "DELETE",
-  path: "/conversationReports/{id}",
+export const closeConversationReport = call("DELETE /conversationReports/{id}", {
   access: "moderation",
   summary: "Close a report of a conversation; its audit rows stay",
   changes: ["conversationReports"],

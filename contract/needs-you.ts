@@ -69,9 +69,7 @@ export const needsYou = z.object({
 
 export type NeedsYou = z.output<typeof needsYou>;
 
-export const readNeedsYou = call({
-  method: "GET",
-  path: "/needsYou",
+export const readNeedsYou = call("GET /needsYou", {
   access: "admin",
   summary: `Items that need an admin of the caller's role, soonest deadline first, at most ${maxNeedsYou}, and counts of the other queues`,
   reads: [

@@ -52,9 +52,7 @@ export type Offer = z.output<typeof offer>;
 
 const limit = { max: 60, minutes: 60 };
 
-export const listOffers = call({
-  method: "GET",
-  path: "/offers",
+export const listOffers = call("GET /offers", {
   access: "member",
   summary: "The caller's offers as buyer and as seller, newest first",
   reads: ["offers", "products", "bookings"],
@@ -69,9 +67,7 @@ export const listOffers = call({
   answers: { 200: z.array(offer) },
 });
 
-export const makeOffer = call({
-  method: "POST",
-  path: "/offers",
+export const makeOffer = call("POST /offers", {
   access: "buyer",
   summary:
     "Offer another price for a laptop; accepted within 48 hours, the laptop is held at that price",
@@ -91,9 +87,7 @@ export const makeOffer = call({
   ],
 });
 
-export const acceptOffer = call({
-  method: "POST",
-  path: "/offers/{id}/acceptance",
+export const acceptOffer = call("POST /offers/{id}/acceptance", {
   access: "member",
   summary:
     "Accept the other side's offer: the laptop is held for the buyer at its price; the id is the booking's",
@@ -104,9 +98,7 @@ export const acceptOffer = call({
   refusals: ["STALE", "PRODUCT_TAKEN", "PRICE_CHANGED", "TOO_MANY_HOLDS", "BLOCKED", "GONE"],
 });
 
-export const declineOffer = call({
-  method: "PUT",
-  path: "/offers/{id}/decline",
+export const declineOffer = call("PUT /offers/{id}/decline", {
   access: "member",
   summary: "Decline the other side's offer",
   changes: ["offers"],
@@ -115,9 +107,7 @@ export const declineOffer = call({
   refusals: ["STALE"],
 });
 
-export const counterOffer = call({
-  method: "POST",
-  path: "/offers/{id}/counter",
+export const counterOffer = call("POST /offers/{id}/counter", {
   access: "member",
   summary:
     "Answer the other side's offer with another price, for 48 hours; the id is the new offer's",
@@ -129,9 +119,7 @@ export const counterOffer = call({
   refusals: ["STALE", "PRODUCT_TAKEN", "PRICE_CHANGED", "BLOCKED", "GONE"],
 });
 
-export const withdrawOffer = call({
-  method: "DELETE",
-  path: "/offers/{id}",
+export const withdrawOffer = call("DELETE /offers/{id}", {
   access: "member",
   summary: "Take back the caller's own offer",
   changes: ["offers"],

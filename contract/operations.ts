@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { call } from "./call.ts";
 
-export const readOpenApi = call({
-  method: "GET",
-  path: "/openapi.json",
+export const readOpenApi = call("GET /openapi.json", {
   access: "public",
   openWhileClosed: true,
   summary: "This API as an OpenAPI 3.1 document",
@@ -11,9 +9,7 @@ export const readOpenApi = call({
   answers: { 200: z.looseObject({ openapi: z.string() }) },
 });
 
-export const isHealthy = call({
-  method: "GET",
-  path: "/healthz",
+export const isHealthy = call("GET /healthz", {
   at: "root",
   access: "public",
   openWhileClosed: true,
@@ -22,9 +18,7 @@ export const isHealthy = call({
   answers: { 200: z.object({ status: z.literal("ok") }) },
 });
 
-export const isReady = call({
-  method: "GET",
-  path: "/readyz",
+export const isReady = call("GET /readyz", {
   at: "root",
   access: "public",
   openWhileClosed: true,

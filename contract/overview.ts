@@ -44,18 +44,14 @@ export const adminOverview = z.object({
 
 export type AdminOverview = z.output<typeof adminOverview>;
 
-export const readSellerOverview = call({
-  method: "GET",
-  path: "/sellerOverview",
+export const readSellerOverview = call("GET /sellerOverview", {
   access: "seller",
   summary: "A seller's views, holds, sales and earnings by week",
   reads: ["products", "bookings", "payments", "views"],
   answers: { 200: sellerOverview },
 });
 
-export const readAdminOverview = call({
-  method: "GET",
-  path: "/adminOverview",
+export const readAdminOverview = call("GET /adminOverview", {
   access: "admin",
   summary: "New members, listings, reports and turnover by week, and the fees",
   reads: ["members", "products", "payments", "reports", "invitations"],
@@ -63,9 +59,7 @@ export const readAdminOverview = call({
   answers: { 200: adminOverview },
 });
 
-export const countViews = call({
-  method: "POST",
-  path: "/productViews",
+export const countViews = call("POST /productViews", {
   access: "public",
   summary: "Count views of laptops; nothing about the visitor is stored",
   changes: ["views"],

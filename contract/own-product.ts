@@ -3,9 +3,7 @@ import { call } from "./call.ts";
 import { floor, ownProduct, productDetails } from "./products.ts";
 
 // Not in products.ts, because every page loads the calls in that file.
-export const readOwnProduct = call({
-  method: "GET",
-  path: "/ownProducts/{id}",
+export const readOwnProduct = call("GET /ownProducts/{id}", {
   access: "seller",
   summary: "One of the seller's own products, with everything that can be changed",
   reads: ["products", "bookings"],

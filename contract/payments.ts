@@ -4,9 +4,7 @@ import { bookingStates, disputeStates, paymentStates } from "./life-cycle.ts";
 import { dollars, partRefund } from "./price-schemas.ts";
 import { text } from "./text.ts";
 
-export const createPaymentIntent = call({
-  method: "POST",
-  path: "/create-payment-intent",
+export const createPaymentIntent = call("POST /create-payment-intent", {
   access: "buyer",
   summary: "The payment intent of a booking; repeated, it returns the same one",
   // Empty even if the call settles the payment, because a live event then makes browsers refetch.
@@ -20,9 +18,7 @@ export const createPaymentIntent = call({
   refusals: ["PRICE_CHANGED", "BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
 
-export const recordPayment = call({
-  method: "POST",
-  path: "/payments",
+export const recordPayment = call("POST /payments", {
   access: "buyer",
   summary: "Record a payment that the provider confirms; repeated, it returns the same record",
   changes: ["payments", "bookings", "products"],
@@ -38,9 +34,7 @@ export const recordPayment = call({
   refusals: ["PAYMENT_NOT_CONFIRMED", "BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
 
-export const receiveStripeEvent = call({
-  method: "POST",
-  path: "/webhooks/stripe",
+export const receiveStripeEvent = call("POST /webhooks/stripe", {
   access: "provider",
   summary: "Webhook of the card provider, signed",
   changes: ["payments", "bookings", "products"],
@@ -99,9 +93,7 @@ export const paymentFilter = z.object({
   search: z.string().trim().max(255, "Use at most 255 characters.").optional(),
 });
 
-export const listPayments = call({
-  method: "GET",
-  path: "/payments",
+export const listPayments = call("GET /payments", {
   access: "finance",
   summary: "The payments, newest first, searched by transaction id or the buyer's email",
   reads: ["payments", "bookings", "products"],

@@ -61,18 +61,14 @@ export const payout = z.object({
 
 export type Payout = z.output<typeof payout>;
 
-export const readPayoutAccount = call({
-  method: "GET",
-  path: "/payouts/account",
+export const readPayoutAccount = call("GET /payouts/account", {
   access: "seller",
   summary: "Where the caller's money goes, and how much waits for it",
   reads: ["payouts", "bookings", "payments"],
   answers: { 200: payoutAccount },
 });
 
-export const connectPayoutAccount = call({
-  method: "POST",
-  path: "/payouts/account",
+export const connectPayoutAccount = call("POST /payouts/account", {
   access: "seller",
   openWhileClosed: true,
   summary: "A link, valid once, to the card provider's page where the caller gives name and bank",
@@ -84,9 +80,7 @@ export const connectPayoutAccount = call({
   refusals: ["PROVIDER_UNAVAILABLE"],
 });
 
-export const refreshPayoutAccount = call({
-  method: "PUT",
-  path: "/payouts/account",
+export const refreshPayoutAccount = call("PUT /payouts/account", {
   access: "seller",
   summary:
     "Read the caller's account from the card provider again, after coming back from its page",
@@ -96,9 +90,7 @@ export const refreshPayoutAccount = call({
   refusals: ["PROVIDER_UNAVAILABLE"],
 });
 
-export const listSales = call({
-  method: "GET",
-  path: "/payouts/sales",
+export const listSales = call("GET /payouts/sales", {
   access: "seller",
   summary: "The caller's paid sales and where their money is, newest first",
   reads: ["payouts", "bookings", "payments", "products"],
@@ -106,9 +98,7 @@ export const listSales = call({
   answers: { 200: z.array(sale) },
 });
 
-export const listPayouts = call({
-  method: "GET",
-  path: "/payouts",
+export const listPayouts = call("GET /payouts", {
   access: "seller",
   summary: "The newest payments by the card provider to the caller's bank, 50 at most",
   reads: ["payouts"],
@@ -122,9 +112,7 @@ const year = z.coerce
   .min(2000, "Enter a year from 2000.")
   .max(2200, "Enter a year up to 2200.");
 
-export const readStatement = call({
-  method: "GET",
-  path: "/payouts/statement",
+export const readStatement = call("GET /payouts/statement", {
   access: "seller",
   summary: "The caller's sales that were paid in a year, by UTC, oldest first",
   reads: ["payouts", "bookings", "payments", "products"],
@@ -133,9 +121,7 @@ export const readStatement = call({
   answers: { 200: z.array(sale) },
 });
 
-export const listStatementYears = call({
-  method: "GET",
-  path: "/payouts/years",
+export const listStatementYears = call("GET /payouts/years", {
   access: "seller",
   summary: "The years, by UTC, in which a sale of the caller was paid, newest first",
   reads: ["payouts", "bookings", "payments"],

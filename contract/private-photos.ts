@@ -18,9 +18,7 @@ export const attachedPhotos = z
   .max(maxAttachedPhotos, `Attach at most ${maxAttachedPhotos} photos.`)
   .default([]);
 
-export const uploadPrivatePhoto = call({
-  method: "POST",
-  path: "/privatePhotos",
+export const uploadPrivatePhoto = call("POST /privatePhotos", {
   access: "member",
   openWhileClosed: true,
   summary:
@@ -35,9 +33,7 @@ export const uploadPrivatePhoto = call({
 
 export const photoSizes = ["small", "large"] as const;
 
-export const readPrivatePhoto = call({
-  method: "GET",
-  path: "/privatePhotos/{id}",
+export const readPrivatePhoto = call("GET /privatePhotos/{id}", {
   access: "member",
   summary:
     "A photo of a message or complaint, for the two sides of it, and for admins who may read it; that they read one of a message is recorded in the audit log",

@@ -216,9 +216,7 @@ export function productTags({ body, following }: ListedProducts): string[] {
 
 type ListedProducts = { body: unknown; following: string | undefined };
 
-export const listAdvertisedProducts = call({
-  method: "GET",
-  path: "/advertisedProducts",
+export const listAdvertisedProducts = call("GET /advertisedProducts", {
   access: "public",
   summary: "The advertised products that are available, newest first",
   reads: ["products"],
@@ -228,9 +226,7 @@ export const listAdvertisedProducts = call({
   answers: { 200: z.array(product) },
 });
 
-export const listSellerProducts = call({
-  method: "GET",
-  path: "/products/{email}",
+export const listSellerProducts = call("GET /products/{email}", {
   access: "self",
   summary: "A seller's own products in every status, each with its live booking",
   reads: ["products", "bookings"],
@@ -240,18 +236,14 @@ export const listSellerProducts = call({
   answers: { 200: z.array(ownProduct) },
 });
 
-export const listOwnProductIds = call({
-  method: "GET",
-  path: "/ownProducts",
+export const listOwnProductIds = call("GET /ownProducts", {
   access: "seller",
   summary: "The ids of the seller's newest 10,000 products, to recognize them on public pages",
   reads: ["products"],
   answers: { 200: z.array(id) },
 });
 
-export const addProduct = call({
-  method: "POST",
-  path: "/products",
+export const addProduct = call("POST /products", {
   access: "seller",
   summary: "List a laptop for sale",
   changes: ["products"],
@@ -268,9 +260,7 @@ export const addProduct = call({
   ],
 });
 
-export const editProduct = call({
-  method: "PUT",
-  path: "/products/{id}",
+export const editProduct = call("PUT /products/{id}", {
   access: "seller",
   openWhileClosed: true,
   summary: "Change one of your listings while it is available; its price changes are kept",
@@ -285,9 +275,7 @@ export const editProduct = call({
   refusals: ["ALREADY_LISTED", "IN_USE", "IMAGE_NOT_OURS", "NOT_AN_IMAGE", "TOO_LARGE"],
 });
 
-export const toggleAdvertise = call({
-  method: "PUT",
-  path: "/products",
+export const toggleAdvertise = call("PUT /products", {
   access: "seller",
   summary: "Advertise one of your products, or stop; send the current value",
   changes: ["products"],
@@ -304,9 +292,7 @@ export const takeDownForm = z.object({
   reason: paragraphs("Write why you are taking this listing down.", 500),
 });
 
-export const takeDownProduct = call({
-  method: "PUT",
-  path: "/products/takedown",
+export const takeDownProduct = call("PUT /products/takedown", {
   access: "moderation",
   summary: "Take a listing down, with a reason; an unpaid hold on it ends",
   changes: ["products", "bookings"],
@@ -316,9 +302,7 @@ export const takeDownProduct = call({
   refusals: ["IN_USE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
 
-export const deleteProduct = call({
-  method: "DELETE",
-  path: "/products/{id}",
+export const deleteProduct = call("DELETE /products/{id}", {
   access: "member",
   summary: "Delete a product, as its seller or an admin",
   changes: ["products"],

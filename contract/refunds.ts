@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { call, id, inserted, modified } from "./call.ts";
 
-export const refundBooking = call({
-  method: "POST",
-  path: "/refunds",
+export const refundBooking = call("POST /refunds", {
   access: "finance",
   summary:
     "Refund a paid booking before its handover and relist the laptop, or retry a failed refund, even a partial one",
@@ -15,9 +13,7 @@ export const refundBooking = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-export const settleRefund = call({
-  method: "PUT",
-  path: "/refunds",
+export const settleRefund = call("PUT /refunds", {
   access: "finance",
   summary: "Mark a failed refund, even a partial one, as sent to the buyer another way",
   changes: ["payments", "bookings"],

@@ -29,9 +29,7 @@ export const newReport = z.object({
   reportProduct: byId,
 });
 
-export const reportProduct = call({
-  method: "POST",
-  path: "/reportedProducts",
+export const reportProduct = call("POST /reportedProducts", {
   access: "buyer",
   summary: "Report a product to the admins",
   changes: ["reports"],
@@ -41,9 +39,7 @@ export const reportProduct = call({
   refusals: ["ALREADY_REPORTED", "NOT_FOUND"],
 });
 
-export const listReports = call({
-  method: "GET",
-  path: "/reportedProducts",
+export const listReports = call("GET /reportedProducts", {
   access: "moderation",
   summary: "The reported items, newest first",
   reads: ["reports", "products"],
@@ -52,9 +48,7 @@ export const listReports = call({
   answers: { 200: z.array(report) },
 });
 
-export const deleteReport = call({
-  method: "DELETE",
-  path: "/reportedProducts/{id}",
+export const deleteReport = call("DELETE /reportedProducts/{id}", {
   access: "moderation",
   summary: "Close a report; its audit rows stay",
   changes: ["reports"],

@@ -65,9 +65,7 @@ export const reviewedDeal = z.object({
 
 export type ReviewedDeal = z.output<typeof reviewedDeal>;
 
-export const listReviewedDeals = call({
-  method: "GET",
-  path: "/reviews",
+export const listReviewedDeals = call("GET /reviews", {
   access: "member",
   summary: "The caller's completed deals with their reviews, the last handed over first",
   reads: ["reviews", "bookings"],
@@ -76,9 +74,7 @@ export const listReviewedDeals = call({
   answers: { 200: z.array(reviewedDeal) },
 });
 
-export const writeReview = call({
-  method: "POST",
-  path: "/reviews",
+export const writeReview = call("POST /reviews", {
   access: "member",
   openWhileClosed: true,
   summary:
@@ -91,9 +87,7 @@ export const writeReview = call({
   refusals: ["NOT_FOUND", "ALREADY_REVIEWED", "REVIEWS_CLOSED"],
 });
 
-export const replyToReview = call({
-  method: "PUT",
-  path: "/reviews/{id}/reply",
+export const replyToReview = call("PUT /reviews/{id}/reply", {
   access: "member",
   openWhileClosed: true,
   summary: "Reply to a published review about the caller, once",
@@ -105,9 +99,7 @@ export const replyToReview = call({
   refusals: ["STALE"],
 });
 
-export const reportReview = call({
-  method: "POST",
-  path: "/reviews/{id}/reports",
+export const reportReview = call("POST /reviews/{id}/reports", {
   access: "member",
   summary: "Report a published review to the admins",
   changes: ["reviewReports"],
@@ -130,9 +122,7 @@ export const reviewReport = z.object({
 
 export type ReviewReport = z.output<typeof reviewReport>;
 
-export const listReviewReports = call({
-  method: "GET",
-  path: "/reviewReports",
+export const listReviewReports = call("GET /reviewReports", {
   access: "moderation",
   summary: "The reported reviews, newest first",
   reads: ["reviewReports"],
@@ -141,9 +131,7 @@ export const listReviewReports = call({
   answers: { 200: z.array(reviewReport) },
 });
 
-export const closeReviewReport = call({
-  method: "DELETE",
-  path: "/reviewReports/{id}",
+export const closeReviewReport = call("DELETE /reviewReports/{id}", {
   access: "moderation",
   summary: "Close a report of a review, which stays; its audit rows stay as well",
   changes: ["reviewReports"],
@@ -151,9 +139,7 @@ export const closeReviewReport = call({
   answers: { 200: deleted },
 });
 
-export const removeReview = call({
-  method: "PUT",
-  path: "/reviews/{id}/removal",
+export const removeReview = call("PUT /reviews/{id}/removal", {
   access: "moderation",
   summary:
     "Remove a published review for a reason, which the audit log keeps; its reports are closed",
@@ -163,18 +149,14 @@ export const removeReview = call({
   answers: { 200: modified },
 });
 
-export const readReviewEmails = call({
-  method: "GET",
-  path: "/reviewEmails",
+export const readReviewEmails = call("GET /reviewEmails", {
   access: "member",
   summary: "Whether the caller gets emails about reviews",
   reads: ["reviewEmails"],
   answers: { 200: z.object({ emails: z.boolean() }) },
 });
 
-export const setReviewEmails = call({
-  method: "PUT",
-  path: "/reviewEmails",
+export const setReviewEmails = call("PUT /reviewEmails", {
   access: "member",
   summary: "Turn emails about reviews on or off",
   changes: ["reviewEmails"],
@@ -183,9 +165,7 @@ export const setReviewEmails = call({
   answers: { 200: modified },
 });
 
-export const listSellerReviews = call({
-  method: "GET",
-  path: "/sellers/{id}/reviews",
+export const listSellerReviews = call("GET /sellers/{id}/reviews", {
   access: "public",
   summary: "The published reviews about a seller, newest first",
   reads: ["reviews"],

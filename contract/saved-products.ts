@@ -16,9 +16,7 @@ export const savedProduct = z.object({
 
 export type SavedProduct = z.output<typeof savedProduct>;
 
-export const listSavedProducts = call({
-  method: "GET",
-  path: "/savedProducts",
+export const listSavedProducts = call("GET /savedProducts", {
   access: "member",
   summary: "The laptops the caller saved, in any status, the last saved first",
   reads: ["saved", "products"],
@@ -28,9 +26,7 @@ export const listSavedProducts = call({
   answers: { 200: z.array(savedProduct) },
 });
 
-export const listSavedProductIds = call({
-  method: "GET",
-  path: "/savedProducts/ids",
+export const listSavedProductIds = call("GET /savedProducts/ids", {
   access: "member",
   summary: "The ids of the laptops the caller saved, and whether they get emails about them",
   reads: ["saved"],
@@ -38,9 +34,7 @@ export const listSavedProductIds = call({
   answers: { 200: z.object({ ids: z.array(id), emails: z.boolean() }) },
 });
 
-export const saveProduct = call({
-  method: "PUT",
-  path: "/savedProducts/{id}",
+export const saveProduct = call("PUT /savedProducts/{id}", {
   access: "member",
   summary: "Save a laptop; repeated, it changes nothing",
   changes: ["saved"],
@@ -49,9 +43,7 @@ export const saveProduct = call({
   refusals: ["TOO_MANY_SAVED"],
 });
 
-export const unsaveProduct = call({
-  method: "DELETE",
-  path: "/savedProducts/{id}",
+export const unsaveProduct = call("DELETE /savedProducts/{id}", {
   access: "member",
   summary: "Remove a laptop from the saved ones",
   changes: ["saved"],
@@ -59,9 +51,7 @@ export const unsaveProduct = call({
   answers: { 200: deleted },
 });
 
-export const setSavedProductEmails = call({
-  method: "PUT",
-  path: "/savedProducts",
+export const setSavedProductEmails = call("PUT /savedProducts", {
   access: "member",
   summary: "Turn emails about saved laptops on or off",
   changes: ["saved"],

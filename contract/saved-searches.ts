@@ -21,9 +21,7 @@ export const savedSearch = z.object({
 
 export type SavedSearch = z.output<typeof savedSearch>;
 
-export const listSavedSearches = call({
-  method: "GET",
-  path: "/savedSearches",
+export const listSavedSearches = call("GET /savedSearches", {
   access: "member",
   summary: "The caller's saved searches, the last saved first",
   reads: ["saved"],
@@ -31,9 +29,7 @@ export const listSavedSearches = call({
   answers: { 200: z.array(savedSearch) },
 });
 
-export const saveSearch = call({
-  method: "POST",
-  path: "/savedSearches",
+export const saveSearch = call("POST /savedSearches", {
   access: "member",
   summary:
     "Save a search, to get emails about new laptops, daily unless a frequency is sent; repeated, it changes the frequency if one is sent",
@@ -50,9 +46,7 @@ export const saveSearch = call({
   refusals: ["TOO_MANY_SAVED"],
 });
 
-export const changeSavedSearch = call({
-  method: "PUT",
-  path: "/savedSearches/{id}",
+export const changeSavedSearch = call("PUT /savedSearches/{id}", {
   access: "member",
   summary: "Change how often emails about a saved search come",
   changes: ["saved"],
@@ -61,9 +55,7 @@ export const changeSavedSearch = call({
   answers: { 200: modified },
 });
 
-export const deleteSavedSearch = call({
-  method: "DELETE",
-  path: "/savedSearches/{id}",
+export const deleteSavedSearch = call("DELETE /savedSearches/{id}", {
   access: "member",
   summary: "Delete a saved search",
   changes: ["saved"],

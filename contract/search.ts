@@ -195,9 +195,7 @@ export const searchPriceBands = [
   0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1250, 1500, 2000, 3000,
 ] as const;
 
-export const search = call({
-  method: "GET",
-  path: "/search",
+export const search = call("GET /search", {
   access: "public",
   summary: "The available laptops that match words and filters, with counts for each filter",
   reads: ["products"],
@@ -210,9 +208,7 @@ export const search = call({
 
 const placeText = searchText(200, "A place has at most 200 characters.");
 
-export const readDistance = call({
-  method: "GET",
-  path: "/distance",
+export const readDistance = call("GET /distance", {
   access: "public",
   summary: "Kilometers between the towns that two texts name; null if a town is not known",
   reads: [],
@@ -223,9 +219,7 @@ export const readDistance = call({
 
 const suggestionKinds = ["brand", "model", "word", "place"] as const;
 
-export const listSuggestions = call({
-  method: "GET",
-  path: "/suggestions",
+export const listSuggestions = call("GET /suggestions", {
   access: "public",
   summary: "What somebody who has typed this may be looking for",
   reads: ["products"],

@@ -21,9 +21,7 @@ export type Seller = z.output<typeof seller>;
 
 const sellerIn = (asked: unknown) => (asked as { id: string }).id;
 
-export const readSeller = call({
-  method: "GET",
-  path: "/sellers/{id}",
+export const readSeller = call("GET /sellers/{id}", {
   access: "public",
   summary: "A seller: rating, sales and since when they are a member",
   reads: ["products", "reviews"],
@@ -33,9 +31,7 @@ export const readSeller = call({
   refusals: ["GONE"],
 });
 
-export const listSellerLaptops = call({
-  method: "GET",
-  path: "/sellers/{id}/products",
+export const listSellerLaptops = call("GET /sellers/{id}/products", {
   access: "public",
   summary: "A seller's available laptops, newest first",
   reads: ["products"],

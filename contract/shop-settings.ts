@@ -231,9 +231,7 @@ const version = z.object({
   changed: z.array(z.string()),
 });
 
-export const readShopSettings = call({
-  method: "GET",
-  path: "/shopSettings",
+export const readShopSettings = call("GET /shopSettings", {
   access: "owner",
   summary: "The shop's published settings, the draft, and the latest versions, newest first",
   reads: ["shopSettings"],
@@ -271,9 +269,7 @@ const maxBodyBytes = 2 * 1024 * 1024;
 /** The revision that the owner saw; null if there was no draft. */
 const seenDraft = z.string().max(40, "There is no such draft.").nullable().default(null);
 
-export const saveShopDraft = call({
-  method: "PUT",
-  path: "/shopSettings/draft",
+export const saveShopDraft = call("PUT /shopSettings/draft", {
   access: "owner",
   limit,
   summary: "Save the draft, and get its id: the value of the cookie with which pages show it",
@@ -288,9 +284,7 @@ export const saveShopDraft = call({
   refusals: ["STALE"],
 });
 
-export const discardShopDraft = call({
-  method: "DELETE",
-  path: "/shopSettings/draft",
+export const discardShopDraft = call("DELETE /shopSettings/draft", {
   access: "owner",
   limit,
   summary: "Discard the draft of the shop's settings",
@@ -298,9 +292,7 @@ export const discardShopDraft = call({
   answers: { 200: acknowledged },
 });
 
-export const publishShopSettings = call({
-  method: "POST",
-  path: "/shopSettings",
+export const publishShopSettings = call("POST /shopSettings", {
   access: "owner",
   limit,
   summary: "Publish settings made from the version `basedOn` on every page, and discard the draft",
@@ -312,9 +304,7 @@ export const publishShopSettings = call({
   refusals: ["STALE", "CURRENCY_FIXED", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });
 
-export const restoreShopVersion = call({
-  method: "POST",
-  path: "/shopSettings/restore",
+export const restoreShopVersion = call("POST /shopSettings/restore", {
   access: "owner",
   limit,
   summary:
@@ -326,9 +316,7 @@ export const restoreShopVersion = call({
   refusals: ["NOT_FOUND", "CURRENCY_FIXED", "CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });
 
-export const previewEmail = call({
-  method: "POST",
-  path: "/shopSettings/email",
+export const previewEmail = call("POST /shopSettings/email", {
   access: "owner",
   limit: { max: 60, minutes: 60 },
   summary:
@@ -339,9 +327,7 @@ export const previewEmail = call({
   refusals: ["IN_USE"],
 });
 
-export const readPageText = call({
-  method: "GET",
-  path: "/pageText",
+export const readPageText = call("GET /pageText", {
   access: "public",
   summary: "The owner's text of an information page in Markdown, or null for the built-in text",
   query: z.object({ path: z.enum(Object.keys(pageTitles), "There is no such page.") }),

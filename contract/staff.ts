@@ -34,18 +34,14 @@ export const staffInvitation = z.object({
 
 export type StaffInvitation = z.output<typeof staffInvitation>;
 
-export const listOwners = call({
-  method: "GET",
-  path: "/staff/owners",
+export const listOwners = call("GET /staff/owners", {
   access: "admin",
   summary: "The names of the owners, whom an admin can ask for another role",
   reads: ["staff"],
   answers: { 200: z.array(z.string()) },
 });
 
-export const listStaff = call({
-  method: "GET",
-  path: "/staff",
+export const listStaff = call("GET /staff", {
   access: "owner",
   summary: "The admins with their roles, and the open invitations",
   reads: ["staff"],
@@ -56,9 +52,7 @@ export const listStaff = call({
 
 const limit = { max: 60, minutes: 60 };
 
-export const changeStaffRole = call({
-  method: "PUT",
-  path: "/staff/{id}",
+export const changeStaffRole = call("PUT /staff/{id}", {
   access: "owner",
   limit,
   summary: "Give an admin another role; needs a recent sign-in",
@@ -68,9 +62,7 @@ export const changeStaffRole = call({
   refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE"],
 });
 
-export const removeStaff = call({
-  method: "DELETE",
-  path: "/staff/{id}",
+export const removeStaff = call("DELETE /staff/{id}", {
   access: "owner",
   limit,
   summary: "Make an admin an ordinary member; needs a recent sign-in",
@@ -81,9 +73,7 @@ export const removeStaff = call({
 
 export const staffInvitationForm = z.object({ email, role });
 
-export const inviteStaff = call({
-  method: "POST",
-  path: "/staff/invitations",
+export const inviteStaff = call("POST /staff/invitations", {
   access: "owner",
   limit,
   summary: `Email somebody a link to join the staff, valid for ${staffInvitationDays} days; needs a recent sign-in. An earlier link to the address ends`,
@@ -93,9 +83,7 @@ export const inviteStaff = call({
   refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE"],
 });
 
-export const revokeStaffInvitation = call({
-  method: "DELETE",
-  path: "/staff/invitations/{id}",
+export const revokeStaffInvitation = call("DELETE /staff/invitations/{id}", {
   access: "owner",
   limit,
   summary: "Take back an invitation to the staff",
@@ -103,9 +91,7 @@ export const revokeStaffInvitation = call({
   answers: { 200: deleted },
 });
 
-export const acceptStaffInvitation = call({
-  method: "POST",
-  path: "/staff/invitations/acceptance",
+export const acceptStaffInvitation = call("POST /staff/invitations/acceptance", {
   access: "member",
   limit: { max: 20, minutes: 60 },
   summary: "Join the staff with the token from the emailed link",

@@ -18,9 +18,7 @@ export function topicOf(token: string): EmailTopic {
 }
 
 /** Mail providers send a form body (RFC 8058). */
-export const unsubscribe = call({
-  method: "POST",
-  path: "/unsubscribe",
+export const unsubscribe = call("POST /unsubscribe", {
   at: "root",
   access: "public",
   openWhileClosed: true,
