@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acknowledged, call, date, deleted, id, inserted, modified, page } from "./call.ts";
-import { email, plainName } from "./text.ts";
+import { email, emailedToken, plainName } from "./text.ts";
 
 /** `email`: confirmed. `identity`: checked by the card provider (decisions/verification). */
 const sellerChecks = ["admin", "email", "identity"] as const;
@@ -122,11 +122,7 @@ export const confirmAddress = call("POST /users/confirmation", {
   openWhileClosed: true,
   summary: "Confirm an email address with the token from the emailed link",
   changes: ["account"],
-  body: z.object({
-    token: z
-      .string("Open the full link from the email.")
-      .max(200, "Open the full link from the email."),
-  }),
+  body: z.object({ token: emailedToken }),
   limit: { max: 6, minutes: 10 },
   answers: { 200: acknowledged.extend({ already: z.boolean() }) },
   refusals: ["LINK_EXPIRED"],

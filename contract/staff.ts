@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { acknowledged, call, date, deleted, id, inserted, modified } from "./call.ts";
 import type { StaffRole } from "./roles.ts";
-import { email } from "./text.ts";
+import { email, emailedToken } from "./text.ts";
 
 export const staffRoles = [
   "owner",
@@ -96,11 +96,7 @@ export const acceptStaffInvitation = call("POST /staff/invitations/acceptance", 
   limit: { max: 20, minutes: 60 },
   summary: "Join the staff with the token from the emailed link",
   changes: ["staff", "account", "members"],
-  body: z.object({
-    token: z
-      .string("Open the full link from the email.")
-      .max(200, "Open the full link from the email."),
-  }),
+  body: z.object({ token: emailedToken }),
   answers: { 200: acknowledged },
   refusals: ["ADDRESS_NOT_CONFIRMED", "IN_USE", "LINK_EXPIRED", "NOT_YOUR_ADDRESS"],
 });

@@ -89,6 +89,10 @@ export const email = z
       .max(254, "That email address is too long."),
   );
 
+const incompleteLink = "Open the full link from the email.";
+
+export const emailedToken = z.string(incompleteLink).max(200, incompleteLink);
+
 /** Every word makes a search slower. */
 const maxSearchWords = 24;
 
