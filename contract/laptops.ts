@@ -3,6 +3,7 @@ import { cacheTags } from "./cache-tags.ts";
 import { call, date, id } from "./call.ts";
 import { fairPriceRange } from "./fair-price.ts";
 import { product, productDetails, productTags } from "./products.ts";
+import { seller } from "./sellers.ts";
 
 /** One row of three columns. */
 export const similarCount = 3;
@@ -12,13 +13,7 @@ export const laptop = product.extend({
   withdrawn: z.literal(false),
   ...productDetails,
   linkPreview: z.string(),
-  seller: z.object({
-    _id: id,
-    memberSince: date,
-    sold: z.number(),
-    /** Usual reply time to messages; null if unknown or above 72 hours. */
-    repliesWithinHours: z.number().nullable(),
-  }),
+  seller: seller.pick({ _id: true, memberSince: true, sold: true, repliesWithinHours: true }),
   /** Oldest first; empty if the price never changed. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),
   fairPrice: z.object({ range: fairPriceRange.nullable() }),
