@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { previewCookie } from "#contract/shop.ts";
 import { InvitationBanner } from "#web/features/invitations/FriendOffer.tsx";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 
 export default function Banners(): ReactNode {
@@ -24,9 +23,9 @@ function AdminViewBanner() {
       className="fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center justify-center gap-3 bg-neutral px-5 py-3 text-neutral-content"
     >
       <p>{!isPreview && "The shop is closed. "}Only you and other admins see this.</p>
-      <Link to={paths.shop()} className={buttonClass({ look: "accent", size: "small" })}>
+      <ButtonLink to={paths.shop()} look="accent" size="small">
         Back to the settings
-      </Link>
+      </ButtonLink>
       {isPreview && (
         <Button look="plain" size="small" className="text-base-content" onClick={leave}>
           End the preview

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { Link, NavLink } from "react-router";
+import { NavLink } from "react-router";
 import { listCategories, listCategoryProducts, readCategory } from "#contract/categories.ts";
 import { type Api, listOf, queryOf } from "#web/api/api.ts";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import type { SearchAddress } from "#web/features/search/search-address.ts";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
@@ -59,9 +59,7 @@ export function NewestProducts({ address }: { address: SearchAddress }) {
       empty={
         <Notice title="Nothing for sale here right now" drawing>
           <p>Laptops come and go quickly. Try another category.</p>
-          <Link to={`${paths.home()}#categories`} className={buttonClass()}>
-            All categories
-          </Link>
+          <ButtonLink to={`${paths.home()}#categories`}>All categories</ButtonLink>
         </Notice>
       }
     >

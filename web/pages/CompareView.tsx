@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { type Laptop, readProduct } from "#contract/laptops.ts";
 import { type Api, queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
@@ -10,7 +10,7 @@ import { useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
 import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { paths } from "#web/paths.ts";
 import { useHydratingMark } from "#web/start/markup.tsx";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { useProductDialogs } from "./product-dialogs.tsx";
@@ -49,9 +49,7 @@ export function CompareView() {
       ) : (
         <Notice title="Nothing to compare yet" drawing>
           <p>Press Compare on a laptop's page, or choose laptops in the search.</p>
-          <Link to={paths.search()} className={buttonClass()}>
-            Search laptops
-          </Link>
+          <ButtonLink to={paths.search()}>Search laptops</ButtonLink>
         </Notice>
       )}
       {ids.length > 0 && ids.length < 4 && (
@@ -92,8 +90,8 @@ function useActions(laptops: Laptop[]) {
 
 function FindAnother() {
   return (
-    <Link to={paths.search()} className={buttonClass({ look: "plain" })}>
+    <ButtonLink to={paths.search()} look="plain">
       Find another laptop
-    </Link>
+    </ButtonLink>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
 import { LaptopJsonLd } from "#web/features/products/JsonLd.tsx";
 import { LaptopDetails } from "#web/features/products/LaptopDetails.tsx";
@@ -9,7 +9,7 @@ import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
 import { useHydratingMark } from "#web/start/markup.tsx";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useProductDialogs } from "./product-dialogs.tsx";
 import "#web/features/products/laptop.css";
@@ -38,9 +38,7 @@ export function LaptopView({ laptop, complaintHours }: LaptopViewProps) {
         <>
           <h1 className="text-title">{laptop.product_name}</h1>
           <p className="mt-2 mb-6 text-muted">This laptop is no longer for sale.</p>
-          <Link to={category.to} className={buttonClass()}>
-            See other laptops
-          </Link>
+          <ButtonLink to={category.to}>See other laptops</ButtonLink>
         </>
       ) : (
         <>
@@ -69,14 +67,10 @@ export function LaptopView({ laptop, complaintHours }: LaptopViewProps) {
 /** Adds the laptop to this tab's last comparison. */
 function CompareLink({ id }: { id: string }) {
   return (
-    <Link
-      to={`${paths.compare()}?ids=${id}&add=`}
-      rel="nofollow"
-      className={buttonClass({ look: "quiet" })}
-    >
+    <ButtonLink to={`${paths.compare()}?ids=${id}&add=`} rel="nofollow" look="quiet">
       <Icon name="arrow-left-right" className="size-4" />
       Compare
-    </Link>
+    </ButtonLink>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { TextLink } from "#web/ui/TextLink.tsx";
 
 export const meta = pageMeta("Account deleted");
 
@@ -18,9 +18,7 @@ export default function AccountDeleted() {
         sold, because your buyers' orders show them.
       </p>
       <p>
-        <Link to={paths.home()} className="link">
-          Go to Home
-        </Link>
+        <TextLink to={paths.home()}>Go to Home</TextLink>
       </p>
     </article>
   );

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Link, type LoaderFunctionArgs, useLocation, useNavigate } from "react-router";
+import { type LoaderFunctionArgs, useLocation, useNavigate } from "react-router";
 import type { z } from "zod";
 import type { StaffAccess } from "#contract/roles.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { withQuery } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import { Form, FormField } from "#web/ui/Form.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
@@ -60,9 +60,9 @@ function SearchForm({ schema, search = "", hint }: SearchFormProps) {
         <div className="col-start-2 row-start-3 mb-0 flex gap-2">
           <Button type="submit">Search</Button>
           {search !== "" && (
-            <Link to={pathname} className={buttonClass({ look: "quiet" })}>
+            <ButtonLink to={pathname} look="quiet">
               Show all
-            </Link>
+            </ButtonLink>
           )}
         </div>
       </Form>

@@ -1,4 +1,4 @@
-import { Link, replace } from "react-router";
+import { replace } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { safeDestination } from "#contract/page-paths.ts";
 import { queryOf } from "#web/api/api.ts";
@@ -6,7 +6,7 @@ import { browserQueries } from "#web/api/query-client.ts";
 import { closeSignInPopup, finishProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
 import type { Route } from "./+types/auth-done.ts";
 import { AuthCard } from "./auth-card.tsx";
@@ -45,9 +45,9 @@ export default function AuthDone({ loaderData: { message, from } }: Route.Compon
   return (
     <AuthCard title="You're not signed in">
       <FormMessage message={message} />
-      <Link to={paths.login(from)} className={buttonClass({ size: "large" })}>
+      <ButtonLink to={paths.login(from)} size="large">
         Go to Login
-      </Link>
+      </ButtonLink>
     </AuthCard>
   );
 }

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { type Complaint, listComplaints } from "#contract/complaints.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
@@ -11,6 +10,7 @@ import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 
 export const meta = pageMeta("Complaints");
 
@@ -23,9 +23,7 @@ const columns: Column<Complaint>[] = [
     header: "Laptop",
     as: "title",
     cell: ({ _id, product }) => (
-      <Link to={paths.complaint(_id)} className="link">
-        {product.product_name}
-      </Link>
+      <TextLink to={paths.complaint(_id)}>{product.product_name}</TextLink>
     ),
   },
   { header: "Since", cell: ({ openedAt }) => <DateTime at={openedAt} /> },

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { readDealRecord } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
@@ -16,6 +15,7 @@ import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/deal-record.ts";
 
 export const meta = pageMeta("Deal");
@@ -41,9 +41,7 @@ export default function Deal({ params: { id } }: Route.ComponentProps) {
           <div className="flex flex-col gap-6">
             {found.hasComplaint && (
               <p>
-                <Link to={paths.complaint(id)} className="link">
-                  The buyer's complaint
-                </Link>
+                <TextLink to={paths.complaint(id)}>The buyer's complaint</TextLink>
               </p>
             )}
             {found.disputes.map((dispute) => (

@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import { requireMember } from "#web/auth/guard.ts";
 import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/my-orders.ts";
 
 export const meta = pageMeta("My Orders");
@@ -16,9 +16,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="My Orders">
-        <Link to={paths.offers()} className="link">
-          Your offers
-        </Link>
+        <TextLink to={paths.offers()}>Your offers</TextLink>
       </PageHeading>
       <OrdersTable session={loaderData} />
     </>

@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import { roleLoader } from "#web/auth/guard.ts";
 import { MyProductsTable } from "#web/features/products/MyProductsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/my-products.ts";
 
 export const meta = pageMeta("My Products");
@@ -16,9 +16,7 @@ export default function MyProducts({ loaderData: { user } }: Route.ComponentProp
   return (
     <>
       <PageHeading title="My Products">
-        <Link to={paths.offers()} className="link">
-          Your offers
-        </Link>
+        <TextLink to={paths.offers()}>Your offers</TextLink>
       </PageHeading>
       <MyProductsTable email={user.email} />
     </>

@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
 import { listOffers } from "#contract/offers.ts";
 import { isBuyer } from "#contract/roles.ts";
@@ -11,6 +11,7 @@ import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/offers.ts";
 
 export const meta = pageMeta("Offers");
@@ -43,10 +44,7 @@ export default function Offers({ loaderData: session }: Route.ComponentProps) {
             {!session.isAdmin && (
               <p>
                 You can buy with this account too. Turn that on in your{" "}
-                <Link to={paths.profile()} className="link">
-                  profile
-                </Link>
-                .
+                <TextLink to={paths.profile()}>profile</TextLink>.
               </p>
             )}
           </Notice>

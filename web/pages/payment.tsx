@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import { type BookingToPay, findBookingToPay } from "#contract/bookings.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -13,7 +12,7 @@ import { PaymentScreen } from "#web/features/payments/PaymentScreen.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -78,12 +77,9 @@ function BookingStatus({ booking, member }: { booking: BookingToPay; member: Ses
   return (
     <Notice title="There's nothing left to pay here">
       <p>{endedMessages[booking.state]} If the laptop is still for sale, you can book it again.</p>
-      <Link
-        to={paths.categoryProducts(booking.bookingProduct.product_categoryId)}
-        className={buttonClass()}
-      >
+      <ButtonLink to={paths.categoryProducts(booking.bookingProduct.product_categoryId)}>
         Browse this category
-      </Link>
+      </ButtonLink>
     </Notice>
   );
 }

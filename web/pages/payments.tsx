@@ -1,8 +1,8 @@
-import { Link } from "react-router";
 import { paymentFilter } from "#contract/payments.ts";
 import { ledgerPath } from "#web/admin-paths.ts";
 import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/payments.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
 
@@ -21,9 +21,7 @@ export default function Payments({ loaderData: { search } }: Route.ComponentProp
       hint="Search by the start of a buyer's email, or by transaction ID."
     >
       <p className="mb-4">
-        <Link to={ledgerPath()} className="link">
-          Ledger
-        </Link>
+        <TextLink to={ledgerPath()}>Ledger</TextLink>
       </p>
       <PaymentsTable search={search} />
     </SearchPage>

@@ -1,8 +1,7 @@
 import type { ComponentProps } from "react";
-import { Link } from "react-router";
 import { ProductGrid } from "#web/features/products/ProductGrid.tsx";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { useProductDialogs } from "./product-dialogs.tsx";
 
@@ -32,9 +31,9 @@ function BrowseCategories() {
       <p className="max-w-56 text-balance text-muted">
         Not the one? See laptops from other brands.
       </p>
-      <Link to={`${paths.home()}#categories`} className={buttonClass({ look: "plain" })}>
+      <ButtonLink to={`${paths.home()}#categories`} look="plain">
         All categories
-      </Link>
+      </ButtonLink>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
 import { milesText } from "#contract/distance.ts";
@@ -21,7 +21,7 @@ import {
   searchWith,
 } from "#web/features/search/search-address.ts";
 import type { PageData } from "#web/start/markup.tsx";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { ProductListing } from "./product-listing.tsx";
@@ -111,9 +111,7 @@ function FoundLaptops({ answer, address }: FoundLaptopsProps) {
           <p>
             Try fewer words, or a brand such as Lenovo. You can also search by processor or memory.
           </p>
-          <Link to={address.path} className={buttonClass()}>
-            All laptops
-          </Link>
+          <ButtonLink to={address.path}>All laptops</ButtonLink>
         </Notice>
       </div>
     );
@@ -124,17 +122,14 @@ function FoundLaptops({ answer, address }: FoundLaptopsProps) {
       <ProductListing products={answer.items.map(withDistance)} aboveFold />
       <nav aria-label="Pages" className="mt-8 flex justify-center gap-3">
         {address.search.cursor !== undefined && (
-          <Link to={searchWith(address, {})} className={buttonClass({ look: "plain" })}>
+          <ButtonLink to={searchWith(address, {})} look="plain">
             First page
-          </Link>
+          </ButtonLink>
         )}
         {answer.next !== null && (
-          <Link
-            to={searchWith(address, { cursor: answer.next })}
-            className={buttonClass({ look: "plain" })}
-          >
+          <ButtonLink to={searchWith(address, { cursor: answer.next })} look="plain">
             Next page
-          </Link>
+          </ButtonLink>
         )}
       </nav>
     </>

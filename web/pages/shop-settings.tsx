@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { Link, data as respond } from "react-router";
+import { data as respond } from "react-router";
 import { categoriesPath } from "#web/admin-paths.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
@@ -7,6 +7,7 @@ import { metaTags } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/shop-settings.ts";
 
 const parts = {
@@ -15,10 +16,7 @@ const parts = {
     about: (
       <>
         Make the shop yours. Nothing changes until you publish it. The categories have{" "}
-        <Link to={categoriesPath} className="link">
-          a page of their own
-        </Link>
-        .
+        <TextLink to={categoriesPath}>a page of their own</TextLink>.
       </>
     ),
   },

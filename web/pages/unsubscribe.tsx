@@ -1,9 +1,8 @@
-import { Link } from "react-router";
 import { type EmailTopic, incompleteLink, topicOf, unsubscribe } from "#contract/unsubscribe.ts";
 import { useCall } from "#web/api/api.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { AuthCard, LinkToken } from "./auth-card.tsx";
@@ -58,9 +57,9 @@ function Unsubscribe({ token }: { token: string }) {
       <div role="status" className="flex flex-col items-start gap-4">
         <Icon name="circle-check" className="size-10 text-success" />
         <p className="font-medium">{`You're unsubscribed. ${after}`}</p>
-        <Link to={paths.home()} className={buttonClass({ size: "large" })}>
+        <ButtonLink to={paths.home()} size="large">
           Go to the home page
-        </Link>
+        </ButtonLink>
       </div>
     );
   return (

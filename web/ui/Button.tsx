@@ -1,4 +1,5 @@
 import { type ComponentProps, type MouseEvent, useRef } from "react";
+import { Link, type LinkProps } from "react-router";
 
 const looks = {
   primary: "btn-primary",
@@ -13,9 +14,14 @@ const sizes = { small: "btn-sm text-sm", medium: "", large: "btn-lg px-7 text-ba
 
 type Appearance = { look?: keyof typeof looks | undefined; size?: keyof typeof sizes | undefined };
 
-/** For links that look like a button. */
 export function buttonClass({ look = "primary", size = "medium" }: Appearance = {}): string {
-  return ["btn", looks[look], sizes[size]].filter(Boolean).join(" ");
+  return `btn ${looks[look]} ${sizes[size]}`.trim();
+}
+
+type ButtonLinkProps = Omit<LinkProps, "className"> & Appearance;
+
+export function ButtonLink({ look, size, ...link }: ButtonLinkProps) {
+  return <Link {...link} className={buttonClass({ look, size })} />;
 }
 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };

@@ -6,11 +6,12 @@ import type { Request } from "#contract/call.ts";
 import { auditLogPath, dealRecordPath } from "#web/admin-paths.ts";
 import { listOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Form, FormField } from "#web/ui/Form.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { auditDetails, auditSentence, nouns } from "./audit-sentence.ts";
 
@@ -55,9 +56,9 @@ export function AuditLogFilter({ filter }: { filter: z.input<typeof auditFilter>
       <div className="col-start-2 row-start-6 mb-0 flex gap-2 sm:col-start-3 sm:row-start-3">
         <Button type="submit">Filter</Button>
         {isSet && (
-          <Link to={paths.auditLog()} className={buttonClass({ look: "quiet" })}>
+          <ButtonLink to={paths.auditLog()} look="quiet">
             Show all
-          </Link>
+          </ButtonLink>
         )}
       </div>
     </Form>
@@ -109,9 +110,9 @@ function Sentence({ entry }: { entry: AuditEntry }) {
         if (part === "{actor}") return <Actor key={part} actor={actor} />;
         if (part !== "{}") return part;
         return (
-          <Link key={part} to={auditLogPath({ objectId })} className="link">
+          <TextLink key={part} to={auditLogPath({ objectId })}>
             <bdi>{objectName ?? nouns[object]}</bdi>
-          </Link>
+          </TextLink>
         );
       })}
     </p>

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
+import { TextLink } from "#web/ui/TextLink.tsx";
 
 export default function OrderRefund(booking: Booking): ReactNode {
   const { _id, refund, partRefund, returnBy, bookingProduct } = booking;
@@ -13,13 +13,12 @@ export default function OrderRefund(booking: Booking): ReactNode {
       <p>
         Give the laptop back by {formatDateTime(returnBy)}. Your refund starts when the seller
         enters your{" "}
-        <Link
+        <TextLink
           to={paths.handover(_id)}
           aria-label={`Return code for ${bookingProduct.product_name}`}
-          className="link"
         >
           return code
-        </Link>
+        </TextLink>
         .
       </p>
     );

@@ -1,5 +1,4 @@
 import { lazy, Suspense } from "react";
-import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { browserQueries, invalidateReads } from "#web/api/query-client.ts";
@@ -8,6 +7,7 @@ import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 /** The refund status is loaded on demand, because few orders are refunded. */
@@ -46,14 +46,12 @@ export function OrderStatus({ booking }: { booking: Booking }) {
         )}
       </p>
       {booking.complaintUntil && (
-        <Link to={paths.complaint(booking._id)} className="link">
+        <TextLink to={paths.complaint(booking._id)}>
           {`Is something wrong? Tell us by ${formatDateTime(booking.complaintUntil)}`}
-        </Link>
+        </TextLink>
       )}
       {booking.hasComplaint && (
-        <Link to={paths.complaint(booking._id)} className="link">
-          Your complaint
-        </Link>
+        <TextLink to={paths.complaint(booking._id)}>Your complaint</TextLink>
       )}
       {(refund ?? booking.partRefund ?? booking.returnBy) && (
         <Suspense fallback={<p>&nbsp;</p>}>

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { Link } from "react-router";
 import { type Booking, listBookings } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/price.ts";
 import { isBuyer } from "#contract/roles.ts";
@@ -9,7 +8,7 @@ import type { Session } from "#web/auth/session.ts";
 import { type NextStep, ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
@@ -97,9 +96,7 @@ function NoOrders({ session }: { session: Session }) {
   return (
     <Notice title={title} drawing>
       <p>{text}</p>
-      <Link to={to} className={buttonClass()}>
-        {label}
-      </Link>
+      <ButtonLink to={to}>{label}</ButtonLink>
     </Notice>
   );
 }
@@ -151,13 +148,13 @@ function NextStepLink({ booking }: { booking: Booking }) {
   if (!step) return null;
   const { label, to } = step;
   return (
-    <Link
+    <ButtonLink
       to={to}
       aria-label={`${label} for ${booking.bookingProduct.product_name}`}
-      className={buttonClass({ size: "small" })}
+      size="small"
     >
       {label}
-    </Link>
+    </ButtonLink>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { Complaint } from "#contract/complaints.ts";
 import { formatPrice } from "#contract/price.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { answerText, decisionText, nextSteps, reasonNames, settledBy } from "./complaint-words.ts";
 
 type ComplaintDetailsProps = {
@@ -20,9 +20,9 @@ export function ComplaintDetails({ complaint, listingPhotos }: ComplaintDetailsP
   return (
     <dl className="flex flex-col gap-4">
       <Entry name="Laptop">
-        <Link to={paths.laptop(product._id, product.product_name)} className="link">
+        <TextLink to={paths.laptop(product._id, product.product_name)}>
           {product.product_name}
-        </Link>
+        </TextLink>
         , {formatPrice(price)}
       </Entry>
       <Entry name={`${buyer}, the buyer, on ${formatDateTime(openedAt)}`}>
@@ -49,9 +49,9 @@ export function ComplaintDetails({ complaint, listingPhotos }: ComplaintDetailsP
         <Entry name={`Settled on ${formatDateTime(decision.decidedAt)}`}>
           <p className="font-medium">{decisionText(complaint)}</p>
           {decision.returnBy && role !== "admin" && (
-            <Link to={paths.handover(complaint._id)} className="link">
+            <TextLink to={paths.handover(complaint._id)}>
               {role === "buyer" ? "Show my return code" : "Enter the return code"}
-            </Link>
+            </TextLink>
           )}
           <Words text={settledBy(complaint)} />
         </Entry>

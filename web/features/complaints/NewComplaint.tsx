@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { complain, complaintReasons, newComplaint } from "#contract/complaints.ts";
 import { complaintTerms } from "#contract/deal-texts.ts";
@@ -6,7 +5,7 @@ import type { BookingState } from "#contract/life-cycle.ts";
 import { useFormCall } from "#web/api/form-call.tsx";
 import { PhotoAttachments, useAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
@@ -93,16 +92,11 @@ function NoComplaint({ order: { state, bookingProduct } }: { order: Booking }) {
       <h2 className="text-heading">{title}</h2>
       <p>{text}</p>
       <div className="flex flex-wrap gap-3">
-        <Link to={paths.myOrders()} className={buttonClass()}>
-          Back to My Orders
-        </Link>
+        <ButtonLink to={paths.myOrders()}>Back to My Orders</ButtonLink>
         {hasSeller && (
-          <Link
-            to={`${paths.messages()}?about=${bookingProduct._id}`}
-            className={buttonClass({ look: "plain" })}
-          >
+          <ButtonLink to={`${paths.messages()}?about=${bookingProduct._id}`} look="plain">
             Message the seller
-          </Link>
+          </ButtonLink>
         )}
       </div>
     </>

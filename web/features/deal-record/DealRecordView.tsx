@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { DealRecord, BookedListing as Listing } from "#contract/deal-records.ts";
 import { isOpenBooking } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -8,6 +7,7 @@ import { statedFactRows } from "#web/domain/products/fact-rows.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime, formatMonths } from "#web/ui/format-dates-and-counts.ts";
 import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 
 type DealRecordProps = {
   deal: DealRecord;
@@ -21,9 +21,9 @@ export function DealRecordView({ deal, messages }: DealRecordProps) {
       <Part title="The deal">
         <dl className="flex flex-col gap-4">
           <Fact name="Laptop">
-            <Link to={paths.laptop(deal.product._id, deal.product.product_name)} className="link">
+            <TextLink to={paths.laptop(deal.product._id, deal.product.product_name)}>
               <bdi>{deal.product.product_name}</bdi>
-            </Link>
+            </TextLink>
             , {formatPrice(price)}
           </Fact>
           <Fact name="Buyer">

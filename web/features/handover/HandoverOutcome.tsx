@@ -1,9 +1,8 @@
-import { Link } from "react-router";
 import { beforePayment } from "#contract/deal-texts.ts";
 import type { Handover } from "#contract/handover.ts";
 import { isPaid } from "#contract/life-cycle.ts";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 
 /** Shown instead of the code or the form if nothing can be handed over now. */
@@ -15,17 +14,13 @@ export function HandoverOutcome({ deal }: { deal: Handover }) {
     <div role="status">
       <Notice title={title}>
         <p>{text}</p>
-        {toPay && (
-          <Link to={paths.payment(_id)} className={buttonClass()}>
-            Pay now
-          </Link>
-        )}
-        <Link
+        {toPay && <ButtonLink to={paths.payment(_id)}>Pay now</ButtonLink>}
+        <ButtonLink
           to={role === "buyer" ? paths.myOrders() : paths.myProducts()}
-          className={buttonClass({ look: toPay ? "plain" : "primary" })}
+          look={toPay ? "plain" : "primary"}
         >
           {role === "buyer" ? "My Orders" : "My Products"}
-        </Link>
+        </ButtonLink>
       </Notice>
     </div>
   );

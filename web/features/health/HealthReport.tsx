@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import {
   type Health,
   type HealthProblem,
@@ -14,6 +13,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { formatTimeAgo } from "#web/ui/TimeAgo.tsx";
 import { toast } from "#web/ui/toast.ts";
 import "#web/ui/figures-table.css";
@@ -121,10 +121,7 @@ function ProblemItem({ problem }: { problem: HealthProblem }) {
     <li className="rounded-box border border-line bg-base-100 px-5 py-4">
       <p className="font-medium text-error">{what}</p>
       <p className="mt-1">
-        {todo}{" "}
-        <Link to={to} className="link">
-          Go to {name}
-        </Link>
+        {todo} <TextLink to={to}>Go to {name}</TextLink>
       </p>
     </li>
   );

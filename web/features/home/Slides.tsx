@@ -3,7 +3,7 @@ import { formatPrice, savings } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
@@ -70,9 +70,9 @@ export function SlideItem({ slide, index, laptop }: SlideItemProps) {
           {headline}
         </Headline>
         <p className="max-w-[34rem] text-base opacity-90 sm:text-lg">{text}</p>
-        <Link to={action.to} className={buttonClass({ look: button, size: "large" })}>
+        <ButtonLink to={action.to} look={button} size="large">
           {action.label}
-        </Link>
+        </ButtonLink>
       </div>
       <SlideIllustration laptop={laptop} state={state} eager={index === 0} />
     </li>

@@ -1,9 +1,8 @@
-import { Link } from "react-router";
 import { confirmAddress } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 
@@ -19,9 +18,9 @@ export function ConfirmEmail({ token }: { token: string }) {
             ? "Your email address is already confirmed."
             : "Thank you. Your email address is confirmed."}
         </p>
-        <Link to={paths.home()} className={buttonClass({ size: "large" })}>
+        <ButtonLink to={paths.home()} size="large">
           Go to the home page
-        </Link>
+        </ButtonLink>
       </div>
     );
   // The profile page has a button for a new link. Visitors log in first.
@@ -29,9 +28,9 @@ export function ConfirmEmail({ token }: { token: string }) {
     return (
       <>
         <FormMessage message={confirm.error?.message} />
-        <Link to={paths.profile()} className={buttonClass({ size: "large" })}>
+        <ButtonLink to={paths.profile()} size="large">
           Get a new link
-        </Link>
+        </ButtonLink>
       </>
     );
   return (

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { signUpForm } from "#contract/passwords.ts";
 import { useMutationOnce } from "#web/api/api.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
@@ -6,7 +5,7 @@ import { resetPassword } from "#web/api/password-client.ts";
 import { useAfterSignOut } from "#web/auth/session.ts";
 import { NewPasswordField } from "#web/domain/members/PasswordFields.tsx";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import { Form, FormMessage } from "#web/ui/Form.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
@@ -51,9 +50,9 @@ export function RequestNewLink({ message }: { message: string }) {
   return (
     <>
       <FormMessage message={message} />
-      <Link to={paths.forgotPassword()} className={buttonClass({ size: "large" })}>
+      <ButtonLink to={paths.forgotPassword()} size="large">
         Request a new link
-      </Link>
+      </ButtonLink>
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { AccountType } from "#contract/members.ts";
 import { signUpForm } from "#contract/passwords.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
@@ -7,6 +6,7 @@ import { NewPasswordField } from "#web/domain/members/PasswordFields.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 const accountTypes = [
@@ -52,9 +52,9 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
       </Button>
       <FormMessage message={form.formState.errors.root?.message}>
         {isTaken(signUp.error) && (
-          <Link to={paths.login(from)} state={{ email: form.getValues("email") }} className="link">
+          <TextLink to={paths.login(from)} state={{ email: form.getValues("email") }}>
             Log in instead.
-          </Link>
+          </TextLink>
         )}
       </FormMessage>
     </Form>

@@ -11,7 +11,7 @@ import { listOf } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
@@ -58,9 +58,7 @@ function HowToStart({ session }: { session: Session }) {
   return (
     <>
       <p>Press Ask the seller on a laptop's page to write to them.</p>
-      <Link to={paths.search()} className={buttonClass()}>
-        Search laptops
-      </Link>
+      <ButtonLink to={paths.search()}>Search laptops</ButtonLink>
     </>
   );
 }

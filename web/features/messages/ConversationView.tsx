@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Link } from "react-router";
 import {
   blockMember,
   type Conversation,
@@ -19,6 +18,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
@@ -77,9 +77,9 @@ function PlaceAndTime({ conversation: { deal, role } }: { conversation: Conversa
           {meetingText(meeting, role)} Place: <bdi>{meeting.place}</bdi>{" "}
         </>
       )}
-      <Link to={paths.handover(deal._id)} className="link">
+      <TextLink to={paths.handover(deal._id)}>
         {meeting ? "Place and time" : "Propose a place and time"}
-      </Link>
+      </TextLink>
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link, Navigate, useNavigate } from "react-router";
+import { Navigate, useNavigate } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
 import {
   askSeller,
@@ -13,6 +13,7 @@ import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 
@@ -48,10 +49,7 @@ export function AskSeller({ laptopId, session }: AskSellerProps) {
           ) : (
             <>
               You can buy with this account too. Turn that on in your{" "}
-              <Link to={paths.profile()} className="link">
-                profile
-              </Link>
-              .
+              <TextLink to={paths.profile()}>profile</TextLink>.
             </>
           )}
         </p>

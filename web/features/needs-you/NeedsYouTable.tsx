@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { type NeedsYouItem, readNeedsYou } from "#contract/needs-you.ts";
 import { needsYouText } from "#contract/needs-you-texts.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -7,7 +6,7 @@ import { dealRecordPath, ledgerPath, paymentsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
@@ -60,13 +59,9 @@ function Action({ item }: { item: NeedsYouItem }) {
   const { label, to } = actionOf(item);
   const about = item.product_name ?? item.transactionId;
   return (
-    <Link
-      to={to}
-      aria-label={`${label}: ${about}`}
-      className={buttonClass({ look: "plain", size: "small" })}
-    >
+    <ButtonLink to={to} aria-label={`${label}: ${about}`} look="plain" size="small">
       {label}
-    </Link>
+    </ButtonLink>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
+import { TextLink } from "#web/ui/TextLink.tsx";
 
 const queues = {
   messages: ["Reported Messages", paths.messages()],
@@ -18,10 +18,10 @@ export function QueueLinks({ to }: { to: (keyof typeof queues)[] }) {
       {to.map((queue) => {
         const [name, path] = queues[queue];
         return (
-          <Link key={queue} to={path} className="link">
+          <TextLink key={queue} to={path}>
             {name}
             {data && ` (${data.queues[queue]})`}
-          </Link>
+          </TextLink>
         );
       })}
     </p>

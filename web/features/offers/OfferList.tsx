@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { listOffers } from "#contract/offers.ts";
 import { formatPrice } from "#contract/price.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { listOf } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { OfferActions, OfferCard, OfferTerms } from "./OfferCard.tsx";
 
 type OfferListProps = {
@@ -62,9 +62,7 @@ function HowToStart({ session }: { session: Session }) {
   return (
     <>
       <p>Press Make an offer on a laptop's page to name another price.</p>
-      <Link to={paths.search()} className={buttonClass()}>
-        Search laptops
-      </Link>
+      <ButtonLink to={paths.search()}>Search laptops</ButtonLink>
     </>
   );
 }
@@ -85,9 +83,7 @@ export function ConversationOffers({ id, product, mayOffer }: ConversationOffers
   if (open.length === 0)
     return mayOffer ? (
       <p className="text-sm">
-        <Link to={`${paths.offers()}?about=${product}`} className="link">
-          Make an offer
-        </Link>
+        <TextLink to={`${paths.offers()}?about=${product}`}>Make an offer</TextLink>
       </p>
     ) : null;
   return (

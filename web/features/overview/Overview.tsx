@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { type NeedsYou, type NeedsYouItem, readNeedsYou } from "#contract/needs-you.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -8,7 +7,7 @@ import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import {
   formatCappedCount,
@@ -18,6 +17,7 @@ import {
 import { Icon } from "#web/ui/Icon.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { Trend } from "./Trend.tsx";
 
 export function SellerOverview() {
@@ -31,11 +31,7 @@ export function SellerOverview() {
               "For sale": products.available,
               "On hold": products.booked,
               Sold: products.sold,
-              "Total earned": (
-                <Link to={paths.payouts()} className="link">
-                  {formatPrice(earned)}
-                </Link>
-              ),
+              "Total earned": <TextLink to={paths.payouts()}>{formatPrice(earned)}</TextLink>,
             }}
           />
           {Object.values(products).some(Boolean) || weeks.some(({ views }) => views > 0) ? (
@@ -47,9 +43,7 @@ export function SellerOverview() {
           ) : (
             <Notice title="Nothing to show yet" drawing>
               <p>Once you have a laptop for sale, its views, holds and sales appear here.</p>
-              <Link to={paths.addProduct()} className={buttonClass()}>
-                Add Product
-              </Link>
+              <ButtonLink to={paths.addProduct()}>Add Product</ButtonLink>
             </Notice>
           )}
         </>

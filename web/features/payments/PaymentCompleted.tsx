@@ -4,7 +4,7 @@ import { afterPayment } from "#contract/deal-texts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink, buttonClass } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 
@@ -33,13 +33,13 @@ export function PaymentCompleted({ booking, transactionId, justNow }: PaymentCom
       {state !== "completed" && <p>{afterPayment.lookItOver}</p>}
       <div className="mt-2 flex flex-wrap gap-3">
         {state !== "completed" && (
-          <Link to={paths.handover(_id)} className={buttonClass()}>
+          <ButtonLink to={paths.handover(_id)}>
             {meeting?.state === "agreed" ? "See place and time" : "Agree on place and time"}
-          </Link>
+          </ButtonLink>
         )}
-        <Link to={paths.myOrders()} className={buttonClass({ look: "plain" })}>
+        <ButtonLink to={paths.myOrders()} look="plain">
           Back to My Orders
-        </Link>
+        </ButtonLink>
       </div>
     </div>
   );

@@ -15,6 +15,7 @@ import { EmailText } from "#web/ui/EmailText.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 
 const columns: Column<Payment>[] = [
   { header: "When", cell: ({ recordedAt }) => <DateTime at={recordedAt} /> },
@@ -143,9 +144,9 @@ function DisputeStatus({ dispute, bookingId }: { dispute: Dispute; bookingId: st
         {titles[dispute.state]}.
       </span>{" "}
       <span className="text-muted">{explain(dispute)}</span>{" "}
-      <Link to={dealRecordPath(bookingId)} className="link">
+      <TextLink to={dealRecordPath(bookingId)}>
         {dispute.state === "open" && dispute.respondBy ? "Send evidence" : "See the deal"}
-      </Link>
+      </TextLink>
     </p>
   );
 }

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { listPayouts, listSales, type Payout, type Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
@@ -8,6 +7,7 @@ import { paths } from "#web/paths.ts";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { amountOf, payoutStatus, saleStatus } from "./sale-status.ts";
 
 const columns: Column<Sale>[] = [
@@ -24,9 +24,9 @@ const columns: Column<Sale>[] = [
         {saleStatus(sale)}
         {sale.state === "complaint" && (
           <p>
-            <Link to={paths.complaint(sale._id)} className="link">
+            <TextLink to={paths.complaint(sale._id)}>
               {sale.returnBy ? "View the complaint" : "Answer"}
-            </Link>
+            </TextLink>
           </p>
         )}
       </>

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
+import { TextLink } from "#web/ui/TextLink.tsx";
 
 type DealNotesProps = { deal: NonNullable<OwnProduct["deal"]>; listPrice: number };
 
@@ -16,10 +16,8 @@ export default function DealNotes({ deal, listPrice }: DealNotesProps): ReactNod
       {returnBy && (
         <p>
           The buyer gives it back by {formatDateTime(returnBy)}. Once you have it,{" "}
-          <Link to={paths.handover(bookingId)} className="link">
-            enter their return code
-          </Link>
-          : then they are refunded.
+          <TextLink to={paths.handover(bookingId)}>enter their return code</TextLink>: then they are
+          refunded.
         </p>
       )}
       {price < listPrice && (

@@ -12,9 +12,10 @@ import { factRows } from "#web/domain/products/fact-rows.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { ratingText, sellerRecordText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink, buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { BookButton, ReportButton, useMayBuy, useWhyDisabled, Why } from "./BookAndReport.tsx";
 import { FairPrice } from "./FairPrice.tsx";
@@ -123,15 +124,15 @@ function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop 
 function Asks({ laptop: { _id, sales_status } }: { laptop: Laptop }) {
   return (
     <div className="laptop-asks">
-      <Link to={`${paths.messages()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
+      <ButtonLink to={`${paths.messages()}?about=${_id}`} look="plain">
         <Icon name="mail" className="size-4" />
         Ask the seller
-      </Link>
+      </ButtonLink>
       {sales_status === "available" && (
-        <Link to={`${paths.offers()}?about=${_id}`} className={buttonClass({ look: "plain" })}>
+        <ButtonLink to={`${paths.offers()}?about=${_id}`} look="plain">
           <Icon name="tag" className="size-4" />
           Make an offer
-        </Link>
+        </ButtonLink>
       )}
     </div>
   );
@@ -224,9 +225,7 @@ function Unavailable({ laptop, status }: UnavailableProps) {
       {own && (
         <>
           {" "}
-          <Link to={paths.myOrders()} className="link">
-            My Orders
-          </Link>
+          <TextLink to={paths.myOrders()}>My Orders</TextLink>
         </>
       )}
       {/* The member's own booking has the description without masked contact details. */}

@@ -8,7 +8,7 @@ import { listOf } from "#web/api/api.ts";
 import { type NextStep, ToDo, useOpenTasks } from "#web/domain/deals/ToDo.tsx";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -93,9 +93,7 @@ export function MyProductsTable({ email }: { email: string }) {
       empty={
         <Notice title="You haven't listed a laptop yet" drawing>
           <p>All you need is a photo, a price and an honest description.</p>
-          <Link to={paths.addProduct()} className={buttonClass()}>
-            Add Product
-          </Link>
+          <ButtonLink to={paths.addProduct()}>Add Product</ButtonLink>
         </Notice>
       }
     >
@@ -145,13 +143,14 @@ function Action({ product }: { product: OwnProduct }) {
   return (
     <div className="flex items-center gap-1">
       {step && (
-        <Link
+        <ButtonLink
           to={step.to}
-          className={buttonClass({ look: product.deal ? "primary" : "plain", size: "small" })}
+          look={product.deal ? "primary" : "plain"}
+          size="small"
           aria-label={`${step.label}: ${product.product_name}`}
         >
           {step.label}
-        </Link>
+        </ButtonLink>
       )}
       <Suspense fallback={<span className="size-8" />}>
         <ProductMenu product={product} />

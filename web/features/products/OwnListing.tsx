@@ -1,11 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { AdvertiseButton, nextProductStep } from "./OwnListingActions.tsx";
 import "#web/ui/data-table.css";
 
@@ -21,18 +20,16 @@ export default function OwnListing({ id }: { id: string }) {
       {step && (
         <div className="book-bar">
           <p className="book-bar-price">{formatPrice(product.resale_price)}</p>
-          <Link to={step.to} className={buttonClass()}>
-            {step.label}
-          </Link>
+          <ButtonLink to={step.to}>{step.label}</ButtonLink>
         </div>
       )}
       <div className="laptop-asks">
         {product.sales_status === "available" && (
           <AdvertiseButton product={product} size="medium" />
         )}
-        <Link to={paths.myProducts()} className={buttonClass({ look: "plain" })}>
+        <ButtonLink to={paths.myProducts()} look="plain">
           My Products
-        </Link>
+        </ButtonLink>
       </div>
     </div>
   );

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { listSavedSearches, saveSearch } from "#contract/saved-searches.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useSaveAsMember } from "./SaveButton.tsx";
 
@@ -19,12 +18,12 @@ export function SaveSearch({ search }: { search: Record<string, string> }) {
   if (address === "" || session?.isAdmin) return null;
   if (data.some((one) => isSame(one.search, address)))
     return (
-      <Link to={paths.saved()} className={buttonClass({ look: "quiet", size: "small" })}>
+      <ButtonLink to={paths.saved()} look="quiet" size="small">
         <Icon name="circle-check" className="size-4" />
         <span>
           Saved<span className="max-sm:sr-only"> search</span>
         </span>
-      </Link>
+      </ButtonLink>
     );
   return (
     <Button

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import {
   listSavedProductIds,
@@ -12,11 +11,12 @@ import { listOf, useCall } from "#web/api/api.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 
 const columns: Column<SavedProduct>[] = [
   serialNumber(),
@@ -48,10 +48,7 @@ function Status({ saved: { product, bought } }: { saved: SavedProduct }) {
   if (bought)
     return (
       <>
-        You bought this.{" "}
-        <Link to={paths.myOrders()} className="link">
-          My Orders
-        </Link>
+        You bought this. <TextLink to={paths.myOrders()}>My Orders</TextLink>
       </>
     );
   return product ? statusTexts[product.sales_status] : "No longer for sale";
@@ -66,9 +63,7 @@ export function SavedProductsTable() {
       empty={
         <Notice title="You haven't saved a laptop yet" drawing>
           <p>Press Save on a laptop's page to keep an eye on its price.</p>
-          <Link to={paths.search()} className={buttonClass()}>
-            Search laptops
-          </Link>
+          <ButtonLink to={paths.search()}>Search laptops</ButtonLink>
         </Notice>
       }
     >

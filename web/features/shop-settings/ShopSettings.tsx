@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import type { Answer } from "#contract/call.ts";
 import { readShopSettings, restoreShopVersion, settingNames } from "#contract/shop-settings.ts";
 import { firstStepsPath } from "#web/admin-paths.ts";
@@ -10,6 +9,7 @@ import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { TextLink } from "#web/ui/TextLink.tsx";
 import { Catalog } from "./Catalog.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { ShopSettingsForm } from "./ShopSettingsForm.tsx";
@@ -29,9 +29,7 @@ function Settings() {
       {(found) => (
         <>
           <p className="mb-8">
-            <Link to={firstStepsPath} className="link">
-              First steps of a new shop
-            </Link>
+            <TextLink to={firstStepsPath}>First steps of a new shop</TextLink>
           </p>
           <ShopSettingsForm settings={found} />
           <ShopVersions versions={found.versions} />

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from "react";
-import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from "react-router";
+import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { textOf } from "#contract/client.ts";
 import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSignOut } from "#web/auth/session.ts";
 import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink } from "#web/ui/Button.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
 
 const WrongRole = lazy(() => import("./WrongRole.tsx"));
@@ -59,9 +59,7 @@ function Missing({ title, text }: Partial<MissingPage>) {
       <ErrorIllustration className="w-full max-w-sm" />
       <h1 className="text-title">{title}</h1>
       <p className="max-w-prose text-muted">{text}</p>
-      <Link to={paths.home()} className={buttonClass()}>
-        Go back to Home
-      </Link>
+      <ButtonLink to={paths.home()}>Go back to Home</ButtonLink>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Link, NavLink, useLocation } from "react-router";
 import { useSession, useSignedIn, useSignOut } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Button, ButtonLink, buttonClass } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
@@ -35,13 +35,9 @@ export function Header() {
             // These elements stay once the session is known, so a focused link keeps focus.
             <span className={isSignedIn === undefined ? "visitor-only contents" : "contents"}>
               <NavEntry to={paths.login()}>Login</NavEntry>
-              <Link
-                to={paths.signUp()}
-                className={buttonClass({ size: "small" })}
-                onClick={closeMenu}
-              >
+              <ButtonLink to={paths.signUp()} size="small" onClick={closeMenu}>
                 Sign up
-              </Link>
+              </ButtonLink>
             </span>
           )}
           {isSignedIn === undefined && <LinksPlaceholder />}

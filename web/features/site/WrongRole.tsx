@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { formatRoles } from "#contract/format-roles.ts";
 import { listOwners } from "#contract/staff.ts";
 import { queryOf } from "#web/api/api.ts";
 import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { AddRole, addedRole } from "./AddRole.tsx";
 
 export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
@@ -27,12 +26,9 @@ export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
           <AddRole adds="seller" onAdded={() => location.reload()} />
         </div>
       )}
-      <Link
-        to={session ? dashboardPath(session) : paths.home()}
-        className={buttonClass({ look: "plain" })}
-      >
+      <ButtonLink to={session ? dashboardPath(session) : paths.home()} look="plain">
         Go to your dashboard
-      </Link>
+      </ButtonLink>
     </div>
   );
 }
