@@ -50,7 +50,15 @@ export function LaptopView({ laptop, complaintHours }: LaptopViewProps) {
             actions={
               <>
                 <SaveButton id={laptop._id} />
-                <CompareLink id={laptop._id} />
+                {/* `add` adds the laptop to this tab's last comparison. */}
+                <ButtonLink
+                  to={`${paths.compare()}?ids=${laptop._id}&add=`}
+                  rel="nofollow"
+                  look="quiet"
+                >
+                  <Icon name="arrow-left-right" className="size-4" />
+                  Compare
+                </ButtonLink>
               </>
             }
             onBook={() => open.onBook(laptop)}
@@ -61,16 +69,6 @@ export function LaptopView({ laptop, complaintHours }: LaptopViewProps) {
       <SimilarLaptops products={similar} {...open} />
       {dialog}
     </div>
-  );
-}
-
-/** Adds the laptop to this tab's last comparison. */
-function CompareLink({ id }: { id: string }) {
-  return (
-    <ButtonLink to={`${paths.compare()}?ids=${id}&add=`} rel="nofollow" look="quiet">
-      <Icon name="arrow-left-right" className="size-4" />
-      Compare
-    </ButtonLink>
   );
 }
 

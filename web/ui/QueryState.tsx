@@ -24,7 +24,12 @@ export function QueryState<D>({ query, skeleton, empty, children }: QueryStatePr
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage = false } = query;
   if (data === undefined) {
     return error && !isFetching ? (
-      <LoadError error={error} onRetry={refetch} />
+      <Notice title="We couldn't load this" role="alert">
+        <p>{error.message}</p>
+        <Button look="plain" onClick={() => refetch()}>
+          Try again
+        </Button>
+      </Notice>
     ) : (
       <div role="status" className="relative">
         <span
@@ -48,16 +53,5 @@ export function QueryState<D>({ query, skeleton, empty, children }: QueryStatePr
         </div>
       )}
     </>
-  );
-}
-
-function LoadError({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
-  return (
-    <Notice title="We couldn't load this" role="alert">
-      <p>{error.message}</p>
-      <Button look="plain" onClick={() => onRetry()}>
-        Try again
-      </Button>
-    </Notice>
   );
 }

@@ -11,26 +11,25 @@ type ActionProps = {
   onPress: () => void;
 };
 
-export function ReportButton({ nameId, why, onPress }: ActionProps) {
+export function ReportButton(action: ActionProps) {
   return (
-    <Button
-      look="quiet"
-      onClick={onPress}
-      disabled={why !== ""}
-      aria-describedby={`${nameId} ${nameId}-why`}
-    >
+    <Button look="quiet" {...propsOf(action)}>
       <Icon name="flag" className="size-4" />
       Report
     </Button>
   );
 }
 
-export function BookButton({ nameId, why, onPress }: ActionProps) {
-  return (
-    <Button onClick={onPress} disabled={why !== ""} aria-describedby={`${nameId} ${nameId}-why`}>
-      Book Now
-    </Button>
-  );
+export function BookButton(action: ActionProps) {
+  return <Button {...propsOf(action)}>Book Now</Button>;
+}
+
+function propsOf({ nameId, why, onPress }: ActionProps) {
+  return {
+    onClick: onPress,
+    disabled: why !== "",
+    "aria-describedby": `${nameId} ${nameId}-why`,
+  };
 }
 
 export function Why({ nameId, why }: Omit<ActionProps, "onPress">) {

@@ -42,7 +42,7 @@ export function LaptopDetails(props: LaptopDetailsProps) {
   const { _id, product_name, sales_status } = laptop;
   const id = useId();
   const mayBuy = useMayBuy();
-  const why = useWhyDisabled(false);
+  const action = { nameId: id, why: useWhyDisabled(false) };
   return (
     <article className="laptop" data-product={_id} ref={mayBuy ? trackViews : undefined}>
       <LaptopPhotos laptop={laptop} />
@@ -66,10 +66,19 @@ export function LaptopDetails(props: LaptopDetailsProps) {
               <HowItWorks location={laptop.location} complaintHours={complaintHours} />
               <div className="book-bar">
                 <p className="book-bar-price">{formatPrice(laptop.resale_price)}</p>
-                <BookButton nameId={id} why={why} onPress={onBook} />
-                <Why nameId={id} why={why} />
+                <BookButton {...action} onPress={onBook} />
+                <Why {...action} />
               </div>
-              <BookWithoutScripts laptop={laptop} />
+              {/* If the visitor enables scripts, the link opens the booking dialog. */}
+              <div className="unscripted-actions">
+                <p className="mb-3">Booking needs JavaScript, even if you are logged in.</p>
+                <a
+                  href={`${paths.laptop(_id, product_name)}?book=${_id}`}
+                  className={buttonClass()}
+                >
+                  Book Now
+                </a>
+              </div>
             </>
           )
         )}
@@ -81,8 +90,8 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         <SellerCard laptop={laptop} />
         {!own && (
           <div className="report">
-            <ReportButton nameId={id} why={why} onPress={onReport} />
-            {sales_status !== "available" && <Why nameId={id} why={why} />}
+            <ReportButton {...action} onPress={onReport} />
+            {sales_status !== "available" && <Why {...action} />}
           </div>
         )}
       </div>
@@ -106,18 +115,6 @@ export function LaptopDetails(props: LaptopDetailsProps) {
         )}
       </div>
     </article>
-  );
-}
-
-/** If the visitor enables scripts, the link opens the booking dialog. */
-function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
-  return (
-    <div className="unscripted-actions">
-      <p className="mb-3">Booking needs JavaScript, even if you are logged in.</p>
-      <a href={`${paths.laptop(_id, product_name)}?book=${_id}`} className={buttonClass()}>
-        Book Now
-      </a>
-    </div>
   );
 }
 

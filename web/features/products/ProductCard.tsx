@@ -28,7 +28,7 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
   const { product_name, description, img, img_preview } = product;
   const id = useId();
   const mayBuy = useMayBuy();
-  const why = useWhyDisabled(own);
+  const action = { nameId: id, why: useWhyDisabled(own) };
   return (
     <article
       className="product-card"
@@ -57,9 +57,9 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
       <Facts product={product} />
       <Description text={description} of={product_name} />
       <footer className="card-footer">
-        <ReportButton nameId={id} why={why} onPress={onReport} />
-        <BookButton nameId={id} why={why} onPress={onBook} />
-        <Why nameId={id} why={why} />
+        <ReportButton {...action} onPress={onReport} />
+        <BookButton {...action} onPress={onBook} />
+        <Why {...action} />
       </footer>
       <input
         type="checkbox"
