@@ -126,7 +126,7 @@ function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C>
 export type CallOptions<C extends Call> = {
   /** The text of a toast after success. */
   success?: string | undefined;
-  onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
+  onSuccess?: ((answer: Answer<C>, request: Request<C>) => void) | undefined;
   /** Without a handler, the error's message is shown as a toast. */
   onError?: (error: Error, request: Request<C>) => void;
 };

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { deleteAccount, readOwnData } from "#contract/account.ts";
-import { browserApi, useCall, useMutationOnce } from "#web/api/api.ts";
+import { browserApi, useMutationOnce } from "#web/api/api.ts";
+import { CallButton } from "#web/api/CallButton.tsx";
 import { endSession, firebaseClient, usesFirebase } from "#web/api/identity-client.ts";
 import { useAfterSignOut } from "#web/auth/session.ts";
 import { needsConfirmation, useConfirmIdentity } from "#web/domain/members/ConfirmIdentity.tsx";
@@ -12,23 +13,22 @@ import { toast } from "#web/ui/toast.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
 
 export function DataExport() {
-  const read = useCall(readOwnData, {
-    onSuccess: (data) =>
-      downloadFile("account-data.json", JSON.stringify(data, null, 2), "application/json"),
-  });
   return (
     <ProfileSection
       title="Your data"
       about="Everything we hold about you, as a JSON file: profile, listings, orders, payments, reports, photos, sessions and activity."
     >
-      <Button
-        look="plain"
+      <CallButton
+        size="medium"
         className="self-start"
-        busy={read.isPending}
-        onClick={() => read.mutate({})}
+        call={readOwnData}
+        request={{}}
+        onSuccess={(data) =>
+          downloadFile("account-data.json", JSON.stringify(data, null, 2), "application/json")
+        }
       >
         Download my data
-      </Button>
+      </CallButton>
     </ProfileSection>
   );
 }

@@ -3,10 +3,9 @@ import { type Booking, cancelBooking } from "#contract/bookings.ts";
 import { afterPayment } from "#contract/deal-texts.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { isOpenBooking } from "#contract/life-cycle.ts";
-import { useCall } from "#web/api/api.ts";
+import { ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { paths } from "#web/paths.ts";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 
 export default function OrderMenu({ booking }: { booking: Booking }) {
   const { _id, state, paid, meeting, bookingProduct } = booking;
@@ -33,34 +32,34 @@ export default function OrderMenu({ booking }: { booking: Booking }) {
 }
 
 function HaveIt({ booking: { _id, bookingProduct } }: { booking: Booking }) {
-  const confirm = useCall(confirmHandover, { success: "Enjoy your laptop!" });
   return (
-    <ConfirmButton
+    <ConfirmCallButton
       label={`I have it: ${bookingProduct.product_name}`}
       title="Do you have the laptop?"
       message={`Confirm only once you have it in your hands. ${afterPayment.sayWhatIsWrong}`}
       confirm="Yes, I have it"
-      busy={confirm.isPending}
-      onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}
+      call={confirmHandover}
+      request={{ body: { id: _id } }}
+      success="Enjoy your laptop!"
     >
       I have it
-    </ConfirmButton>
+    </ConfirmCallButton>
   );
 }
 
 function EndHold({ booking: { _id, bookingProduct } }: { booking: Booking }) {
   const { product_name } = bookingProduct;
-  const cancel = useCall(cancelBooking, { success: `Your hold on ${product_name} has ended.` });
   return (
-    <ConfirmButton
+    <ConfirmCallButton
       look="danger"
       label={`End hold on ${product_name}`}
       title={`End your hold on ${product_name}?`}
       message="Anyone will be able to book it, and you may not get it back."
-      busy={cancel.isPending}
-      onConfirm={(done) => cancel.mutate({ params: { id: _id } }, { onSettled: done })}
+      call={cancelBooking}
+      request={{ params: { id: _id } }}
+      success={`Your hold on ${product_name} has ended.`}
     >
       End hold
-    </ConfirmButton>
+    </ConfirmCallButton>
   );
 }

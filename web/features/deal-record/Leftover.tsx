@@ -1,8 +1,7 @@
 import { type DealRecord, settleLeftover } from "#contract/deal-records.ts";
 import { formatPrice } from "#contract/price.ts";
-import { useCall } from "#web/api/api.ts";
+import { ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { TextDialog } from "#web/api/form-call.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
 
 const cameBack =
@@ -13,7 +12,6 @@ const unclaimed =
 export function Leftover({ deal }: { deal: DealRecord }) {
   const { _id: id, leftover: amount, leftoverWaits } = deal;
   const price = formatPrice(amount);
-  const send = useCall(settleLeftover, { success: "It's on its way to the seller." });
   return (
     <section className="rounded-box border border-line bg-base-100 p-5 sm:p-8">
       <h2 className="mb-2 text-heading">
@@ -22,18 +20,17 @@ export function Leftover({ deal }: { deal: DealRecord }) {
       <p>{leftoverWaits ? unclaimed : cameBack}</p>
       <div className="mt-4 flex flex-wrap gap-2">
         {!leftoverWaits && (
-          <ConfirmButton
+          <ConfirmCallButton
             label={`Send ${price} to the seller`}
             title={`Send ${price} to the seller?`}
             message="They get it in their account at the card provider, less what they owe for other sales."
             confirm="Send it"
-            busy={send.isPending}
-            onConfirm={(done) =>
-              send.mutate({ params: { id }, body: { to: "seller", amount } }, { onSettled: done })
-            }
+            call={settleLeftover}
+            request={{ params: { id }, body: { to: "seller", amount } }}
+            success="It's on its way to the seller."
           >
             Send to the seller
-          </ConfirmButton>
+          </ConfirmCallButton>
         )}
         <DialogButton
           aria-label={`Refund ${price} to the buyer`}

@@ -9,11 +9,11 @@ import {
   handoverCodeForm,
   issueHandoverCode,
 } from "#contract/handover.ts";
-import { browserApi, useCall } from "#web/api/api.ts";
+import { browserApi } from "#web/api/api.ts";
+import { ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { useFormCall } from "#web/api/form-call.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { draftKey } from "#web/ui/clear-drafts.ts";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { QrCode } from "#web/ui/QrCode.tsx";
@@ -146,25 +146,20 @@ export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: strin
           {submit}
         </FormSubmit>
       </Form>
-      {isReturn && <ReturnWithoutCode id={id} success={success} onSuccess={onSuccess} />}
+      {/* For example after a return by mail. */}
+      {isReturn && (
+        <ConfirmCallButton
+          title="Do you have the laptop back?"
+          message="Confirm only once you have it in your hands: the buyer then gets all of their money back."
+          confirm="Yes, I have it back"
+          call={confirmHandover}
+          request={{ body: { id } }}
+          success={success}
+          onSuccess={onSuccess}
+        >
+          I have it back, without a code
+        </ConfirmCallButton>
+      )}
     </>
-  );
-}
-
-type ReturnProps = { id: string; success: string; onSuccess: () => void };
-
-/** Lets the seller confirm a return without a code, for example after a return by mail. */
-function ReturnWithoutCode({ id, success, onSuccess }: ReturnProps) {
-  const confirm = useCall(confirmHandover, { success, onSuccess });
-  return (
-    <ConfirmButton
-      title="Do you have the laptop back?"
-      message="Confirm only once you have it in your hands: the buyer then gets all of their money back."
-      confirm="Yes, I have it back"
-      busy={confirm.isPending}
-      onConfirm={(done) => confirm.mutate({ body: { id } }, { onSettled: done })}
-    >
-      I have it back, without a code
-    </ConfirmButton>
   );
 }

@@ -9,7 +9,7 @@ import {
   proposeMeeting,
   readCalendar,
 } from "#contract/meetings.ts";
-import { useCall } from "#web/api/api.ts";
+import { CallButton } from "#web/api/CallButton.tsx";
 import { useFormCall } from "#web/api/form-call.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
@@ -73,30 +73,41 @@ function Plan({ deal: { role, other }, meeting }: PlanProps) {
 
 function Answer({ deal, meeting, onChange }: PlanProps & { onChange: () => void }) {
   const params = { id: deal._id };
-  const accept = useCall(acceptMeeting, { success: "Agreed." });
-  const cancel = useCall(cancelMeeting);
   const mayAccept = meeting.state === "proposed" && meeting.by !== deal.role;
   return (
     <div className="flex flex-wrap gap-3">
       {mayAccept && (
-        <Button
-          busy={accept.isPending}
-          onClick={() => accept.mutate({ params, body: { meeting: meeting._id } })}
+        <CallButton
+          look="primary"
+          size="medium"
+          call={acceptMeeting}
+          request={{ params, body: { meeting: meeting._id } }}
+          success="Agreed."
         >
           Accept
-        </Button>
+        </CallButton>
       )}
-      {meeting.state === "agreed" && <AddToCalendar bookingId={deal._id} />}
+      {meeting.state === "agreed" && (
+        <CallButton
+          size="medium"
+          call={readCalendar}
+          request={{ params }}
+          onSuccess={({ file }) => downloadFile("handover.ics", file, "text/calendar")}
+        >
+          Add to calendar
+        </CallButton>
+      )}
       <Button look="plain" onClick={onChange}>
         Propose another
       </Button>
-      <Button
+      <CallButton
         look="quiet"
-        busy={cancel.isPending}
-        onClick={() => cancel.mutate({ params: { ...params, meeting: meeting._id } })}
+        size="medium"
+        call={cancelMeeting}
+        request={{ params: { ...params, meeting: meeting._id } }}
       >
         {cancelLabel(mayAccept, meeting)}
-      </Button>
+      </CallButton>
     </div>
   );
 }
@@ -104,21 +115,6 @@ function Answer({ deal, meeting, onChange }: PlanProps & { onChange: () => void 
 function cancelLabel(mayAccept: boolean, { state }: Meeting): string {
   if (state === "agreed") return "Call off";
   return mayAccept ? "Decline" : "Withdraw";
-}
-
-function AddToCalendar({ bookingId }: { bookingId: string }) {
-  const read = useCall(readCalendar, {
-    onSuccess: ({ file }) => downloadFile("handover.ics", file, "text/calendar"),
-  });
-  return (
-    <Button
-      look="plain"
-      busy={read.isPending}
-      onClick={() => read.mutate({ params: { id: bookingId } })}
-    >
-      Add to calendar
-    </Button>
-  );
 }
 
 /** A meeting's time in the proposal's time zone, and in the reader's time zone if that differs. */

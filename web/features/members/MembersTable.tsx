@@ -10,10 +10,11 @@ import {
   type User,
 } from "#contract/members.ts";
 import { listOf, useCall } from "#web/api/api.ts";
+import { ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { useMayAct } from "#web/auth/StaffOnly.tsx";
 import { VerifiedIcon } from "#web/domain/sellers/VerifiedIcon.tsx";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
-import { ConfirmButton, DeleteButton } from "#web/ui/ConfirmButton.tsx";
+import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
@@ -91,10 +92,9 @@ function VerifyButton({ seller }: { seller: User }) {
   const { _id, name, email, verify, verification } = seller;
   const { emailConfirmedAt, identityCheckedAt } = verification;
   const mayVerify = useMayAct("moderation");
-  const toggle = useCall(toggleSellerStatus);
   if (!mayVerify) return verify ? "Verified" : "Not verified";
   return (
-    <ConfirmButton
+    <ConfirmCallButton
       look={verify ? "plain" : "primary"}
       label={verify ? `Verified: ${name}` : `Verify ${name}`}
       title={verify ? `Remove ${name}'s badge?` : `Verify ${name}?`}
@@ -105,11 +105,11 @@ function VerifyButton({ seller }: { seller: User }) {
       }
       note={`Their email address is ${emailConfirmedAt ? "" : "not "}confirmed, and their identity ${identityCheckedAt ? "was" : "wasn't"} checked by Stripe.`}
       confirm={verify ? "Remove badge" : "Verify"}
-      busy={toggle.isPending}
-      onConfirm={(done) => toggle.mutate({ body: { id: _id, email, verify } }, { onSettled: done })}
+      call={toggleSellerStatus}
+      request={{ body: { id: _id, email, verify } }}
     >
       {verify ? "Verified" : "Verify"}
-    </ConfirmButton>
+    </ConfirmCallButton>
   );
 }
 
@@ -127,13 +127,9 @@ function DeleteMember({ kind, member }: ActionProps) {
 }
 
 function SuspendMember({ kind, member: { _id, name, suspended } }: ActionProps) {
-  const toggle = useCall(toggleSuspension, {
-    onSuccess: (answer) =>
-      toast.success(`${kind} ${name} ${answer.suspended ? "suspended" : "restored"}`),
-  });
   const verb = suspended ? "Restore" : "Suspend";
   return (
-    <ConfirmButton
+    <ConfirmCallButton
       label={`${verb} ${name}`}
       title={`${verb} ${name}?`}
       message={
@@ -141,25 +137,28 @@ function SuspendMember({ kind, member: { _id, name, suspended } }: ActionProps) 
           ? "They can log in again, and their listings reappear."
           : "They are signed out and can't log in. Their unpaid holds end and their listings are hidden. You can restore them later."
       }
-      busy={toggle.isPending}
-      onConfirm={(done) => toggle.mutate({ body: { id: _id, suspended } }, { onSettled: done })}
+      call={toggleSuspension}
+      request={{ body: { id: _id, suspended } }}
+      onSuccess={(answer) =>
+        toast.success(`${kind} ${name} ${answer.suspended ? "suspended" : "restored"}`)
+      }
     >
       {verb}
-    </ConfirmButton>
+    </ConfirmCallButton>
   );
 }
 
 function EndSessions({ member: { _id, name } }: Pick<ActionProps, "member">) {
-  const end = useCall(endMemberSessions, { success: `${name} has been signed out everywhere` });
   return (
-    <ConfirmButton
+    <ConfirmCallButton
       label={`End sessions of ${name}`}
       title={`Sign ${name} out everywhere?`}
       message="All their sessions end immediately. They can log in again."
-      busy={end.isPending}
-      onConfirm={(done) => end.mutate({ params: { id: _id } }, { onSettled: done })}
+      call={endMemberSessions}
+      request={{ params: { id: _id } }}
+      success={`${name} has been signed out everywhere`}
     >
       End sessions
-    </ConfirmButton>
+    </ConfirmCallButton>
   );
 }

@@ -7,7 +7,8 @@ import {
   listConversationReports,
   readReportedMessages,
 } from "#contract/messages.ts";
-import { listOf, useCall } from "#web/api/api.ts";
+import { listOf } from "#web/api/api.ts";
+import { CallButton } from "#web/api/CallButton.tsx";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
@@ -79,7 +80,6 @@ export function ReportedConversations() {
 function Report({ report }: { report: ConversationReport }) {
   const { _id: id, product, reporter, other, comment, reportedAt } = report;
   const [isOpen, setOpen] = useState(false);
-  const close = useCall(closeConversationReport);
   return (
     <li className="p-4">
       <p className="font-medium">
@@ -96,14 +96,9 @@ function Report({ report }: { report: ConversationReport }) {
         <Button look="plain" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? "Hide messages" : "Read messages"}
         </Button>
-        <Button
-          look="plain"
-          size="small"
-          busy={close.isPending}
-          onClick={() => close.mutate({ params: { id } })}
-        >
+        <CallButton call={closeConversationReport} request={{ params: { id } }}>
           Close report
-        </Button>
+        </CallButton>
       </div>
       {isOpen && <ReportedMessages report={report} />}
     </li>

@@ -11,6 +11,7 @@ import {
   sendMessage,
 } from "#contract/messages.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import { CallButton } from "#web/api/CallButton.tsx";
 import { TextDialog } from "#web/api/form-call.tsx";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { paths } from "#web/paths.ts";
@@ -172,17 +173,15 @@ function Answer({ conversation, onSent }: AnswerProps) {
 
 function ConversationActions({ conversation }: { conversation: Conversation }) {
   const { _id: id, blocked } = conversation;
-  const block = useCall(blockMember);
   return (
     <div className="flex gap-2">
-      <Button
+      <CallButton
         look="quiet"
-        size="small"
-        busy={block.isPending}
-        onClick={() => block.mutate({ params: { id }, body: { blocked: !blocked } })}
+        call={blockMember}
+        request={{ params: { id }, body: { blocked: !blocked } }}
       >
         {blocked ? "Unblock" : "Block"}
-      </Button>
+      </CallButton>
       <DialogButton
         look="quiet"
         dialog={(onClose) => (

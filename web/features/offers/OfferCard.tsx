@@ -10,13 +10,12 @@ import {
   withdrawOffer,
 } from "#contract/offers.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
-import { useCall } from "#web/api/api.ts";
+import { CallButton, ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { useFormCall } from "#web/api/form-call.tsx";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { ratingText } from "#web/domain/sellers/seller-texts.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { DialogSubmit, Form, FormField } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
@@ -96,18 +95,12 @@ function statusOf({ state, expiresAt, belowFloor }: Offer): string {
 
 export function OfferActions({ offer }: { offer: Offer }) {
   const { _id: id, mine } = offer;
-  const withdraw = useCall(withdrawOffer);
   if (!mine) return <Answers offer={offer} />;
   return (
     <div>
-      <Button
-        look="plain"
-        size="small"
-        busy={withdraw.isPending}
-        onClick={() => withdraw.mutate({ params: { id } })}
-      >
+      <CallButton call={withdrawOffer} request={{ params: { id } }}>
         Withdraw offer
-      </Button>
+      </CallButton>
     </div>
   );
 }
@@ -115,14 +108,10 @@ export function OfferActions({ offer }: { offer: Offer }) {
 function Answers({ offer }: { offer: Offer }) {
   const { _id: id, price, role, product } = offer;
   const [isCountering, setCountering] = useState(false);
-  const accept = useCall(acceptOffer, {
-    success: "Accepted. The laptop is on hold at this price.",
-  });
-  const decline = useCall(declineOffer);
   const sum = formatPrice(price);
   return (
     <div className="flex flex-wrap gap-2">
-      <ConfirmButton
+      <ConfirmCallButton
         look="primary"
         label={`Accept ${sum} for ${product.product_name}`}
         title={`Accept ${sum}?`}
@@ -131,22 +120,18 @@ function Answers({ offer }: { offer: Offer }) {
             ? "We hold the laptop for you at this price. You aren't charged until you pay."
             : "We hold the laptop for the buyer at this price. They still have to pay."
         }
-        busy={accept.isPending}
-        onConfirm={(done) => accept.mutate({ params: { id } }, { onSettled: done })}
+        call={acceptOffer}
+        request={{ params: { id } }}
+        success="Accepted. The laptop is on hold at this price."
       >
         Accept
-      </ConfirmButton>
+      </ConfirmCallButton>
       <Button look="plain" size="small" onClick={() => setCountering(true)}>
         Another price
       </Button>
-      <Button
-        look="quiet"
-        size="small"
-        busy={decline.isPending}
-        onClick={() => decline.mutate({ params: { id } })}
-      >
+      <CallButton look="quiet" call={declineOffer} request={{ params: { id } }}>
         Decline
-      </Button>
+      </CallButton>
       {isCountering && <CounterForm offer={offer} onClose={() => setCountering(false)} />}
     </div>
   );

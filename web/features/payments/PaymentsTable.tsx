@@ -4,11 +4,10 @@ import { type Dispute, listPayments, type Payment } from "#contract/payments.ts"
 import { formatPrice } from "#contract/price.ts";
 import { refundBooking, settleRefund } from "#contract/refunds.ts";
 import { dealRecordPath } from "#web/admin-paths.ts";
-import { listOf, useCall } from "#web/api/api.ts";
+import { listOf } from "#web/api/api.ts";
+import { CallButton, ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { disputeReason, inquiryText, partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
-import { Button } from "#web/ui/Button.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
@@ -182,9 +181,8 @@ function PaymentAction({ payment }: PaymentProps) {
 function SettleRefundButton({ payment }: PaymentProps) {
   const { _id: paymentId, name, product_name } = payment;
   const price = formatPrice(payment.unsent);
-  const settle = useCall(settleRefund, { success: `${price} is marked as sent to ${name}` });
   return (
-    <ConfirmButton
+    <ConfirmCallButton
       label={`Sent another way: the refund of ${product_name} to ${name}`}
       title="Did you send the money?"
       message={
@@ -193,29 +191,26 @@ function SettleRefundButton({ payment }: PaymentProps) {
           : `${name} got ${price} another way. This can't be undone.`
       }
       confirm="Yes, it's sent"
-      busy={settle.isPending}
-      onConfirm={(done) => settle.mutate({ body: { paymentId } }, { onSettled: done })}
+      call={settleRefund}
+      request={{ body: { paymentId } }}
+      success={`${price} is marked as sent to ${name}`}
     >
       Sent another way
-    </ConfirmButton>
+    </ConfirmCallButton>
   );
 }
 
 function RetryRefundButton({ payment }: PaymentProps) {
   const { _id: paymentId, bookingId, name, product_name } = payment;
-  const retry = useCall(refundBooking, {
-    success: `${formatPrice(payment.unsent)} is being refunded to ${name} once more`,
-  });
   return (
-    <Button
-      look="plain"
-      size="small"
-      busy={retry.isPending}
+    <CallButton
       aria-label={`Try again to refund ${product_name} to ${name}`}
-      onClick={() => retry.mutate({ body: { bookingId, retry: paymentId } })}
+      call={refundBooking}
+      request={{ body: { bookingId, retry: paymentId } }}
+      success={`${formatPrice(payment.unsent)} is being refunded to ${name} once more`}
     >
       Try again
-    </Button>
+    </CallButton>
   );
 }
 
@@ -226,20 +221,18 @@ function RefundButton({ payment }: PaymentProps) {
     fromBank > 0
       ? `The sale of ${product_name} is canceled, and the laptop goes back on sale. Send ${name} the other ${price} another way: it can't go to the card, because the bank gave back ${formatPrice(fromBank)}. This can't be undone.`
       : `${name} gets ${price} back for ${product_name}, and the laptop goes back on sale. This can't be undone.`;
-  const refund = useCall(refundBooking, {
-    success: fromBank > 0 ? "The sale is canceled" : `${price} is being refunded to ${name}`,
-  });
   return (
-    <ConfirmButton
+    <ConfirmCallButton
       label={`Refund ${product_name} to ${name}`}
       title="Refund this payment?"
       message={message}
       confirm="Refund"
-      busy={refund.isPending}
-      onConfirm={(done) => refund.mutate({ body: { bookingId } }, { onSettled: done })}
+      call={refundBooking}
+      request={{ body: { bookingId } }}
+      success={fromBank > 0 ? "The sale is canceled" : `${price} is being refunded to ${name}`}
     >
       <Icon name="undo-2" className="size-4" />
       Refund
-    </ConfirmButton>
+    </ConfirmCallButton>
   );
 }

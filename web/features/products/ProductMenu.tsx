@@ -3,9 +3,10 @@ import { Link } from "react-router";
 import { cancelBooking } from "#contract/bookings.ts";
 import { deleteProduct, type OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
+import { ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { paths } from "#web/paths.ts";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
-import { ConfirmButton, DeleteButton } from "#web/ui/ConfirmButton.tsx";
+import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 
 type Deal = NonNullable<OwnProduct["deal"]>;
 
@@ -31,18 +32,18 @@ function DealActions({ product, deal }: { product: OwnProduct; deal: Deal }) {
 }
 
 function EndHold({ product: { product_name }, deal }: { product: OwnProduct; deal: Deal }) {
-  const cancel = useCall(cancelBooking, { success: `${product_name} is back on sale.` });
   return (
-    <ConfirmButton
+    <ConfirmCallButton
       look="danger"
       label={`End hold on ${product_name}`}
       title="End this hold?"
       message={`We'll tell ${deal.name}, and ${product_name} goes back on sale.`}
-      busy={cancel.isPending}
-      onConfirm={(done) => cancel.mutate({ params: { id: deal.bookingId } }, { onSettled: done })}
+      call={cancelBooking}
+      request={{ params: { id: deal.bookingId } }}
+      success={`${product_name} is back on sale.`}
     >
       End hold
-    </ConfirmButton>
+    </ConfirmCallButton>
   );
 }
 

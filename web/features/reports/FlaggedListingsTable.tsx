@@ -9,15 +9,13 @@ import {
 import type { ListingStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { sellersPath } from "#web/admin-paths.ts";
-import { listOf, useCall } from "#web/api/api.ts";
+import { listOf } from "#web/api/api.ts";
+import { CallButton, ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { LaptopLink, ProductName } from "#web/domain/products/ProductName.tsx";
-import { Button } from "#web/ui/Button.tsx";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
 import { formatDate, formatMonths } from "#web/ui/format-dates-and-counts.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { toast } from "#web/ui/toast.ts";
 import { TakeDownButton } from "./TakeDownButton.tsx";
 
 const columns: Column<FlaggedListing & { _id: string }>[] = [
@@ -135,38 +133,32 @@ function withId(flagged: FlaggedListing) {
 type DecisionProps = Pick<FlaggedListing, "product" | "flaggedAt">;
 
 function Approve({ product: { _id, product_name }, flaggedAt }: DecisionProps) {
-  const approve = useCall(dismissFlag, {
-    onSuccess: () => toast.success(`${product_name} is on sale. We have told the seller.`),
-  });
   return (
-    <Button
-      size="small"
-      busy={approve.isPending}
+    <CallButton
+      look="primary"
       aria-label={`Approve ${product_name}`}
-      onClick={() => approve.mutate({ params: { id: _id }, query: { flaggedAt } })}
+      call={dismissFlag}
+      request={{ params: { id: _id }, query: { flaggedAt } }}
+      success={`${product_name} is on sale. We have told the seller.`}
     >
       Approve
-    </Button>
+    </CallButton>
   );
 }
 
 function Dismiss({ product: { _id, product_name }, flaggedAt }: DecisionProps) {
-  const dismiss = useCall(dismissFlag, {
-    onSuccess: () => toast.success(`${product_name} is no longer in the list.`),
-  });
   return (
-    <ConfirmButton
+    <ConfirmCallButton
       look="plain"
       label={`Dismiss ${product_name}`}
       title="Dismiss this listing?"
       message={`${product_name} leaves this list, and stays on sale. It comes back with other unlikely numbers, another contact or another duplicate. If you approve listings, another title, description or photo brings it back, too.`}
       confirm="Dismiss"
-      busy={dismiss.isPending}
-      onConfirm={(done) =>
-        dismiss.mutate({ params: { id: _id }, query: { flaggedAt } }, { onSettled: done })
-      }
+      call={dismissFlag}
+      request={{ params: { id: _id }, query: { flaggedAt } }}
+      success={`${product_name} is no longer in the list.`}
     >
       Dismiss
-    </ConfirmButton>
+    </ConfirmCallButton>
   );
 }

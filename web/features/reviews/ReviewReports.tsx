@@ -5,9 +5,9 @@ import {
   type ReviewReport,
   removeReview,
 } from "#contract/reviews.ts";
-import { listOf, useCall } from "#web/api/api.ts";
+import { listOf } from "#web/api/api.ts";
+import { CallButton } from "#web/api/CallButton.tsx";
 import { TextDialog } from "#web/api/form-call.tsx";
-import { Button } from "#web/ui/Button.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -36,7 +36,6 @@ export function ReviewReports() {
 
 function Report({ report }: { report: ReviewReport }) {
   const { _id, comment, reportedAt, reporter, author, subject, review } = report;
-  const close = useCall(closeReviewReport);
   return (
     <article>
       <p dir="auto" className="user-text">
@@ -71,14 +70,9 @@ function Report({ report }: { report: ReviewReport }) {
         >
           Remove review
         </DialogButton>
-        <Button
-          look="plain"
-          size="small"
-          busy={close.isPending}
-          onClick={() => close.mutate({ params: { id: _id } })}
-        >
+        <CallButton call={closeReviewReport} request={{ params: { id: _id } }}>
           Close report
-        </Button>
+        </CallButton>
       </div>
     </article>
   );

@@ -7,11 +7,12 @@ import {
   setSavedProductEmails,
   unsaveProduct,
 } from "#contract/saved-products.ts";
-import { listOf, useCall } from "#web/api/api.ts";
+import { listOf } from "#web/api/api.ts";
+import { CallButton } from "#web/api/CallButton.tsx";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { Button, ButtonLink } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
@@ -39,7 +40,18 @@ const columns: Column<SavedProduct>[] = [
     ),
   },
   { header: "Price", as: "amount", cell: (saved) => <Price saved={saved} /> },
-  { header: "Action", cell: (saved) => <RemoveButton saved={saved} /> },
+  {
+    header: "Action",
+    cell: ({ _id, product_name }) => (
+      <CallButton
+        aria-label={`Remove: ${product_name}`}
+        call={unsaveProduct}
+        request={{ params: { id: _id } }}
+      >
+        Remove
+      </CallButton>
+    ),
+  },
 ];
 
 const statusTexts = { available: "Available", booked: "On hold", sold: "Sold" };
@@ -97,20 +109,5 @@ function Price({ saved: { product, savedPrice } }: { saved: SavedProduct }) {
         <p className="text-muted text-sm">{`${formatPrice(Math.abs(change))} ${word} than when you saved it`}</p>
       )}
     </>
-  );
-}
-
-function RemoveButton({ saved: { _id, product_name } }: { saved: SavedProduct }) {
-  const remove = useCall(unsaveProduct);
-  return (
-    <Button
-      look="plain"
-      size="small"
-      busy={remove.isPending}
-      aria-label={`Remove: ${product_name}`}
-      onClick={() => remove.mutate({ params: { id: _id } })}
-    >
-      Remove
-    </Button>
   );
 }

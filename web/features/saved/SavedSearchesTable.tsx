@@ -9,8 +9,8 @@ import {
   searchFrequencies,
 } from "#contract/saved-searches.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
+import { CallButton } from "#web/api/CallButton.tsx";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 
@@ -34,7 +34,18 @@ const columns: Column<SavedSearch>[] = [
       ),
   },
   { header: "Emails", cell: (saved) => <FrequencySelect saved={saved} /> },
-  { header: "Action", cell: (saved) => <DeleteSearch saved={saved} /> },
+  {
+    header: "Action",
+    cell: ({ _id, label }) => (
+      <CallButton
+        aria-label={`Delete: ${label}`}
+        call={deleteSavedSearch}
+        request={{ params: { id: _id } }}
+      >
+        Delete
+      </CallButton>
+    ),
+  },
 ];
 
 export function SavedSearchesTable() {
@@ -81,20 +92,5 @@ function FrequencySelect({ saved: { _id, label, frequency } }: { saved: SavedSea
         </option>
       ))}
     </select>
-  );
-}
-
-function DeleteSearch({ saved: { _id, label } }: { saved: SavedSearch }) {
-  const remove = useCall(deleteSavedSearch);
-  return (
-    <Button
-      look="plain"
-      size="small"
-      busy={remove.isPending}
-      aria-label={`Delete: ${label}`}
-      onClick={() => remove.mutate({ params: { id: _id } })}
-    >
-      Delete
-    </Button>
   );
 }

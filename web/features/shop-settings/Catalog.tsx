@@ -11,7 +11,8 @@ import {
   type OwnedCategory,
   readCatalog,
 } from "#contract/manage-categories.ts";
-import { queryOf, useCall } from "#web/api/api.ts";
+import { queryOf } from "#web/api/api.ts";
+import { CallButton } from "#web/api/CallButton.tsx";
 import { useFormCall } from "#web/api/form-call.tsx";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { Button } from "#web/ui/Button.tsx";
@@ -71,24 +72,19 @@ function Picture({ img }: { img: string }) {
 
 function Order({ category, catalog: { categories, version: basedOn } }: RowProps) {
   const { _id: id, product_category: name } = category;
-  const move = useCall(changeCategory);
   const at = categories.indexOf(category);
   return (
     <div className="flex gap-2">
       {(["up", "down"] as const).map((way) => (
-        <Button
+        <CallButton
           key={way}
-          look="plain"
-          size="small"
           aria-label={`Move ${name} ${way}`}
           disabled={at === (way === "up" ? 0 : categories.length - 1)}
-          busy={move.isPending}
-          onClick={() =>
-            move.mutate({ params: { id }, body: { place: way === "up" ? at : at + 2, basedOn } })
-          }
+          call={changeCategory}
+          request={{ params: { id }, body: { place: way === "up" ? at : at + 2, basedOn } }}
         >
           <Icon name={`chevron-${way}`} className="size-4" />
-        </Button>
+        </CallButton>
       ))}
     </div>
   );
@@ -111,20 +107,16 @@ function Actions(props: RowProps) {
 
 function Hide({ category, catalog: { version: basedOn } }: RowProps) {
   const { _id: id, product_category: name, hidden } = category;
-  const hide = useCall(changeCategory, {
-    success: hidden ? `${name} is shown again.` : `${name} is hidden. Its laptops stay for sale.`,
-  });
   const verb = hidden ? "Show" : "Hide";
   return (
-    <Button
-      look="plain"
-      size="small"
+    <CallButton
       aria-label={`${verb} ${name}`}
-      busy={hide.isPending}
-      onClick={() => hide.mutate({ params: { id }, body: { hidden: !hidden, basedOn } })}
+      call={changeCategory}
+      request={{ params: { id }, body: { hidden: !hidden, basedOn } }}
+      success={hidden ? `${name} is shown again.` : `${name} is hidden. Its laptops stay for sale.`}
     >
       {verb}
-    </Button>
+    </CallButton>
   );
 }
 

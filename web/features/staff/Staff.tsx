@@ -12,10 +12,10 @@ import {
   staffInvitationForm,
   staffRoles,
 } from "#contract/staff.ts";
-import { queryOf, useCall } from "#web/api/api.ts";
+import { queryOf } from "#web/api/api.ts";
+import { CallButton } from "#web/api/CallButton.tsx";
 import { useSession } from "#web/auth/session.ts";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
-import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
@@ -115,9 +115,6 @@ function StaffInvitations({ invitations }: { invitations: StaffInvitation[] }) {
 }
 
 function Invitation({ _id: id, email, role, expiresAt }: StaffInvitation) {
-  const revoke = useCall(revokeStaffInvitation, {
-    success: `The invitation to ${email} was taken back`,
-  });
   return (
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">
@@ -126,15 +123,14 @@ function Invitation({ _id: id, email, role, expiresAt }: StaffInvitation) {
           {roleNames[role]}, until {formatDateTime(expiresAt)}
         </p>
       </div>
-      <Button
-        look="plain"
-        size="small"
+      <CallButton
         aria-label={`Take back the invitation to ${email}`}
-        busy={revoke.isPending}
-        onClick={() => revoke.mutate({ params: { id } })}
+        call={revokeStaffInvitation}
+        request={{ params: { id } }}
+        success={`The invitation to ${email} was taken back`}
       >
         Take back
-      </Button>
+      </CallButton>
     </li>
   );
 }
