@@ -17,8 +17,15 @@ export const isDisputed = sql<boolean>`exists (
 export const isBankDeciding = sql<boolean>`exists (
   select from payments where payments.booking_id = bookings.id and ${isDisputed})`;
 
-/** Returns the cents of a booking's lost disputes. Throws `STALE` while a dispute is open. */
-export async function requireDecided(tx: Tx, bookingId: string): Promise<number> {
+/**
+ * Returns the cents of lost disputes about a booking or, with `paymentId`, about that payment.
+ * Throws `STALE` while such a dispute is open.
+ */
+export async function requireDecided(
+  tx: Tx,
+  bookingId: string,
+  paymentId?: string,
+): Promise<number> {
   const { open, lost } = await tx
     .selectFrom("disputes")
     .innerJoin("payments", "payments.id", "disputes.payment_id")
@@ -30,6 +37,7 @@ export async function requireDecided(tx: Tx, bookingId: string): Promise<number>
         .as("lost"),
     ])
     .where("payments.booking_id", "=", bookingId)
+    .where((eb) => (paymentId === undefined ? eb.lit(true) : eb("payments.id", "=", paymentId)))
     .executeTakeFirstOrThrow();
   if (Number(open) > 0) throw new AppError("STALE", disputed);
   return Number(lost);

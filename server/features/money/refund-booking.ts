@@ -34,7 +34,7 @@ export async function refundBooking(
     const { state } = await lockBooking(tx, bookingId);
     const [retried] = await listGivenUp(tx, by);
     if (retried !== undefined) {
-      const lostCents = await requireDecided(tx, bookingId);
+      const lostCents = await requireDecided(tx, bookingId, retry);
       if (lostCents > 0) throw restNotToCard(lostCents);
       await retryRefunds(tx, by);
       return { id: retried, repeated: false };
@@ -121,7 +121,7 @@ export async function startRefund(
 
 /**
  * Records that an admin sent a refund by other means. Throws `NOT_FOUND`. Throws `STALE` unless the
- * refund was given up on and no dispute is open.
+ * refund was given up on and no dispute about the payment is open.
  */
 export async function settleRefund(deps: Deps, admin: Member, paymentId: string): Promise<void> {
   const at = deps.clock.now();
@@ -133,7 +133,7 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
       .executeTakeFirstOrThrow(orNotFound("There is no such payment."));
     const { bookingId } = payment;
     await lockBooking(tx, bookingId);
-    const lostCents = await requireDecided(tx, bookingId);
+    const lostCents = await requireDecided(tx, bookingId, paymentId);
     const [failed] = await listGivenUp(tx, { bookingId, paymentId });
     if (failed === undefined) throw notFailed();
     const { deal } = await readPayment(tx, { paymentId }, at);

@@ -37,6 +37,11 @@ async function giveUp({ shop, intent }: Sale): Promise<void> {
     .execute();
 }
 
+async function retryRefund(admin: Person, sale: Sale): Promise<void> {
+  const body = { bookingId: sale.booking, retry: (await sale.payment(admin))?._id };
+  await admin.call(refundBooking, { body });
+}
+
 const unsentOf = async (admin: Person, sale: Sale) => (await sale.payment(admin))?.unsent;
 
 test("a refund of one of two payments doesn't count as a refund of the other", async ({
@@ -72,17 +77,13 @@ test("an admin retries only the chosen refund, and retrying it twice doesn't can
   admin,
 }) => {
   const [{ sale, other }, stopped] = [await paidTwice(shop), await paidTwice(shop)];
-  const retry = async ({ booking }: Sale, one: Sale) => {
-    const body = { bookingId: booking, retry: (await one.payment(admin))?._id };
-    return await admin.call(refundBooking, { body });
-  };
   await giveUp(other);
-  await retry(sale, other);
-  expect(await errorOf(retry(sale, other))).toMatchObject({ code: "STALE" });
+  await retryRefund(admin, other);
+  expect(await errorOf(retryRefund(admin, other))).toMatchObject({ code: "STALE" });
   expect(await sale.order()).toMatchObject({ state: "paid" });
   await stopped.sale.refund(admin);
   for (const one of [stopped.other, stopped.sale]) await giveUp(one);
-  await retry(stopped.sale, stopped.sale);
+  await retryRefund(admin, stopped.sale);
   await stopped.sale.sendRefund();
   expect(await unsentOf(admin, stopped.sale)).toBe(0);
   expect(await unsentOf(admin, stopped.other)).toBe(10);
@@ -183,6 +184,21 @@ test("a lost dispute about an extra payment doesn't cancel the sale", async ({ s
     .executeTakeFirstOrThrow();
   expect(state).toBe("paid");
   expect(await sale.money()).toEqual({ held: price });
+});
+
+test("during a dispute about the sale's payment, an admin retries or settles the refund of an extra payment", async ({
+  shop,
+  admin,
+}) => {
+  const { sale, other } = await paidTwice(shop);
+  await sale.cards.openDispute(sale.intent, price);
+  await sale.refresh();
+  await giveUp(other);
+  await retryRefund(admin, other);
+  await giveUp(other);
+  await other.sendAnotherWay(admin);
+  expect(await unsentOf(admin, other)).toBe(0);
+  expect(await sale.dispute(admin)).toMatchObject({ state: "open" });
 });
 
 test("the refund of an extra payment doesn't tell the buyer that the purchase was canceled", async ({
