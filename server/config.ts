@@ -9,7 +9,7 @@ import {
   settlementFields,
   settlementProblems,
   settlementTerms,
-} from "./settings/fee-and-times.ts";
+} from "./settings/deal-fee-and-times.ts";
 import {
   between,
   fixedPort,

@@ -3,7 +3,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { addressedTo, type EmailMessage } from "../../email/email.ts";
 import { runParts } from "../../jobs/define-jobs.ts";
-import type { SettlementTerms } from "../../settings/fee-and-times.ts";
+import type { SettlementTerms } from "../../settings/deal-fee-and-times.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { listAdmins } from "../staff/change-staff-role.ts";
 import { applyDecision } from "./apply-decision.ts";
