@@ -8,7 +8,7 @@ export async function createTestDatabase(name: string): Promise<string> {
   const server = inject("postgresUrl");
   const copy = `${name}_${randomUUID().replaceAll("-", "")}`;
   const { pool } = openTestDatabase(server, 1);
-  await pool.query(`create database ${copy} template ${template}`);
+  await pool.query(`create database ${copy} template ${template} strategy file_copy`);
   await pool.end();
   return withDatabase(server, copy);
 }
