@@ -1,4 +1,3 @@
-import { minPaymentCents } from "./currencies.ts";
 import { formatPrice, roundCents, toDollars } from "./price.ts";
 
 /**
@@ -109,13 +108,4 @@ export function promoOf(rules: PromoRules): Promo {
 export function friendOffer(rules: PromoRules): string {
   const { discountPercent, discountOver, discountCap } = rules;
   return `${discountPercent}% off your first purchase over ${formatRule(discountOver)}, up to ${formatRule(discountCap)}, while supplies last`;
-}
-
-type Cents = { priceCents: number; rules: PromoRules };
-
-/** 0 unless the price is over `discountOver`. */
-export function discountCentsOf({ priceCents, rules }: Cents): number {
-  if (priceCents <= ruleCents(rules.discountOver)) return 0;
-  const cents = roundCents((priceCents * rules.discountPercent) / 100);
-  return Math.min(cents, ruleCents(rules.discountCap), priceCents - minPaymentCents());
 }

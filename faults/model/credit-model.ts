@@ -1,5 +1,6 @@
 import { minPaymentCents } from "#contract/currencies.ts";
-import { discountCentsOf, specifiedRules } from "#contract/invitation-rules.ts";
+import { specifiedRules } from "#contract/invitation-rules.ts";
+import { discountCentsOf } from "#server/features/rewards/discounts.ts";
 
 /** Amounts are in cents. */
 export type Member = {

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { feeOf, feeText, noFee } from "#contract/fee.ts";
-import { discountCentsOf, specifiedRules } from "#contract/invitation-rules.ts";
+import { specifiedRules } from "#contract/invitation-rules.ts";
 import { currencySign, formatPrice, roundCents, setCurrency, toDollars } from "#contract/price.ts";
 import { dollars as price } from "#contract/price-schemas.ts";
+import { discountCentsOf } from "../rewards/discounts.ts";
 
 const currencies = ["USD", "JPY", "KWD"];
 /** The smallest chargeable unit. With three decimals, the last digit must be 0. */

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { minPaymentCents } from "#contract/currencies.ts";
-import { discountCentsOf, type NoDiscount, type PromoRules } from "#contract/invitation-rules.ts";
+import type { NoDiscount, PromoRules } from "#contract/invitation-rules.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { DealJournals } from "../ledger/deal-journals.ts";
 import { changeDeal, postJournals } from "../ledger/post-journal.ts";
 import {
   creditLeftAt,
+  discountCentsOf,
   isOverBudget,
   lockBudget,
   lockDiscounts,

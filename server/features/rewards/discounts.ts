@@ -1,6 +1,8 @@
 import { sql } from "kysely";
-import { type NoDiscount, ruleCents } from "#contract/invitation-rules.ts";
+import { minPaymentCents } from "#contract/currencies.ts";
+import { type NoDiscount, type PromoRules, ruleCents } from "#contract/invitation-rules.ts";
 import { liveBookingStates } from "#contract/life-cycle.ts";
+import { roundCents } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { promoOverCents } from "../deals/fee-times-and-promo.ts";
@@ -8,6 +10,15 @@ import { promoOverCents } from "../deals/fee-times-and-promo.ts";
 const monthMs = 30 * 24 * 3_600_000;
 
 type Terms = Pick<Deps, "config" | "clock">;
+
+type Cents = { priceCents: number; rules: PromoRules };
+
+/** 0 unless the price is over `discountOver`. `specifiedRules` has specification 9's amounts. */
+export function discountCentsOf({ priceCents, rules }: Cents): number {
+  if (priceCents <= ruleCents(rules.discountOver)) return 0;
+  const cents = roundCents((priceCents * rules.discountPercent) / 100);
+  return Math.min(cents, ruleCents(rules.discountCap), priceCents - minPaymentCents());
+}
 
 /**
  * Selects an invited friend's discount, which a booking may already use. Finds none while the

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { discountCentsOf } from "#contract/invitation-rules.ts";
+
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { agreedPromo, promoOverCents } from "../deals/fee-times-and-promo.ts";
-import { lockDiscounts, whyNoDiscount } from "./discounts.ts";
+import { discountCentsOf, lockDiscounts, whyNoDiscount } from "./discounts.ts";
 
 /** `since`: when the invitation began to wait for an admin. */
 type Parties = { friendId: string; inviterId: string; since: Date };

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { discountCentsOf, inviterCents, type PromoRules } from "#contract/invitation-rules.ts";
+import { inviterCents, type PromoRules } from "#contract/invitation-rules.ts";
 import type { SuspectInvitation } from "#contract/invitations.ts";
 import { toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -9,7 +9,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, orNotFound } from "../../errors.ts";
 import { refuseParties } from "../staff/conflict-of-interest.ts";
-import { isOverBudget, whyNoDiscount } from "./discounts.ts";
+import { discountCentsOf, isOverBudget, whyNoDiscount } from "./discounts.ts";
 import { applyInvitation } from "./invitation-transition.ts";
 import { sharesTrace } from "./member-traces.ts";
 import {
