@@ -107,6 +107,7 @@ type Defaults<Path, D> = (Path extends `${string}{id}${string}`
  * Adds the defaults, and the refusals that follow from `{id}` and `confirmed`. Preserves literal
  * types. Omitting `access` is a compile error.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function call<
   const Method extends Call["method"],
   const Path extends Call["path"],
