@@ -58,7 +58,7 @@ async function recordDispute(
   const detail = { ...outcome, reason, amountCents, disputeId: id };
   await recordAudit(tx, { ...by, objectId: paymentId, detail });
   if (closedAt) await resumeRefund(tx, paymentId);
-  if (state === "won") await retryRefunds(tx, { bookingId, at, actor: null });
+  if (state === "won") await retryRefunds(tx, { bookingId, paymentId, at, actor: null });
   // The seller gets none of this payment, and may have sold the laptop to someone else.
   if (goesBack) return state;
   // The payment was refunded in full, so no email says that it stands.

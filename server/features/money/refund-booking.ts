@@ -21,8 +21,8 @@ type Refund = { bookingId: string; retry?: string | undefined };
 /**
  * Refunds a paid laptop's whole price and relists it, or retries the booking's refunds that were
  * given up on. A repeated call returns the same payment, but a repeated `retry` is refused. Throws
- * `NOT_FOUND`. Throws `STALE` if the booking is neither paid nor refunded, a dispute is open, or a
- * retry follows a lost dispute.
+ * `NOT_FOUND`. Throws `STALE` if the booking is neither paid nor refunded, a dispute about what is
+ * refunded is open, or a retry follows a lost one.
  */
 export async function refundBooking(
   deps: Deps,
@@ -33,7 +33,8 @@ export async function refundBooking(
   return await transact(deps.db, "refundBooking", async (tx) => {
     const { state } = await lockBooking(tx, bookingId);
     const [retried] = await listGivenUp(tx, by);
-    if (retried !== undefined) {
+    // A paid sale can be refunded while the refund of an extra payment needs another try.
+    if (retried !== undefined && (retry !== undefined || state !== "paid")) {
       const lostCents = await requireDecided(tx, bookingId, retry);
       if (lostCents > 0) throw restNotToCard(lostCents);
       await retryRefunds(tx, by);

@@ -201,6 +201,46 @@ test("during a dispute about the sale's payment, an admin retries or settles the
   expect(await sale.dispute(admin)).toMatchObject({ state: "open" });
 });
 
+test("after a lost dispute about the sale, an admin can still retry the refund of an extra payment", async ({
+  shop,
+  admin,
+}) => {
+  const { sale, other } = await paidTwice(shop);
+  await sale.cards.openDispute(sale.intent, price);
+  await sale.decideDispute("losing_evidence");
+  await giveUp(other);
+  await retryRefund(admin, other);
+  await other.sendRefund();
+  expect(await unsentOf(admin, other)).toBe(0);
+});
+
+test("the refund of an extra payment is not retried during a dispute about it, or when a dispute about the sale is won", async ({
+  shop,
+  admin,
+}) => {
+  const [disputed, won] = [await paidTwice(shop), await paidTwice(shop)];
+  await giveUp(disputed.other);
+  await disputed.sale.cards.openDispute(disputed.other.intent, little);
+  await disputed.other.refresh();
+  expect(await errorOf(retryRefund(admin, disputed.other))).toMatchObject({ code: "STALE" });
+  await won.sale.cards.openDispute(won.sale.intent, price);
+  await won.sale.refresh();
+  await giveUp(won.other);
+  await won.sale.decideDispute("winning_evidence");
+  expect(await won.other.payment(admin)).toMatchObject({ state: "refund_failed" });
+});
+
+test("an admin can cancel a sale while the refund of an extra payment needs another try", async ({
+  shop,
+  admin,
+}) => {
+  const { sale, other } = await paidTwice(shop);
+  await giveUp(other);
+  await sale.refund(admin);
+  expect(await sale.order()).toMatchObject({ state: "refunded" });
+  expect(await other.payment(admin)).toMatchObject({ state: "refund_failed" });
+});
+
 test("the refund of an extra payment doesn't tell the buyer that the purchase was canceled", async ({
   shop,
 }) => {
