@@ -59,8 +59,8 @@ export type Call = (Read | Write) & {
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
   /**
-   * Codes besides those for access, validation and rate limits. If `CONFIRM_PASSWORD` is listed,
-   * the server requires a fresh session (decisions/members).
+   * Codes besides those for access, validation and rate limits, and those that `call()` adds. If
+   * `CONFIRM_PASSWORD` is listed, the server requires a fresh session (decisions/members).
    */
   refusals?: readonly ErrorCode[];
 };
@@ -97,7 +97,7 @@ type Write = {
 
 type Definition<Method> = Omit<Call & (Method extends "GET" ? Read : Write), "method" | "path">;
 
-/** Paths with `{id}` have it as their only parameter, and paged lists take `page`, unless stated. */
+/** Paths whose only parameter is `{id}` need no `params`, and paged lists no `query`. */
 type Defaults<Path, D> = (Path extends `${string}{id}${string}`
   ? { params: D extends { params: infer P } ? P : typeof pathId }
   : unknown) &

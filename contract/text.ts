@@ -89,9 +89,9 @@ export const email = z
       .max(254, "That email address is too long."),
   );
 
-const incompleteLink = "Open the full link from the email.";
+const openFullLink = "Open the full link from the email.";
 
-export const emailedToken = z.string(incompleteLink).max(200, incompleteLink);
+export const emailedToken = z.string(openFullLink).max(200, openFullLink);
 
 /** Every word makes a search slower. */
 const maxSearchWords = 24;

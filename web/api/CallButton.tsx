@@ -9,9 +9,10 @@ type CallProps<C extends Call> = Pick<CallOptions<C>, "success" | "onSuccess"> &
   request: Request<C>;
 };
 
-type CallButtonProps<C extends Call> = CallProps<C> & ComponentProps<typeof Button>;
+type CallButtonProps<C extends Call> = CallProps<C> &
+  Omit<ComponentProps<typeof Button>, "busy" | "onClick">;
 
-/** A button that makes a call, and is busy until the call's changes are on screen. */
+/** A button, by default plain and small, that makes a call, and is busy until its changes show. */
 export function CallButton<C extends Call>(props: CallButtonProps<C>) {
   const { call, request, success, onSuccess, look = "plain", size = "small", ...button } = props;
   const send = useCall(call, { success, onSuccess });

@@ -146,7 +146,7 @@ export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: strin
           {submit}
         </FormSubmit>
       </Form>
-      {/* For example after a return by mail. */}
+      {/* Without a code, for example after a return by mail. */}
       {isReturn && (
         <ConfirmCallButton
           title="Do you have the laptop back?"

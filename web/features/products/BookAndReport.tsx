@@ -13,7 +13,7 @@ type ActionProps = {
 
 export function ReportButton(action: ActionProps) {
   return (
-    <Button look="quiet" {...propsOf(action)}>
+    <Button look="quiet" {...buttonProps(action)}>
       <Icon name="flag" className="size-4" />
       Report
     </Button>
@@ -21,10 +21,10 @@ export function ReportButton(action: ActionProps) {
 }
 
 export function BookButton(action: ActionProps) {
-  return <Button {...propsOf(action)}>Book Now</Button>;
+  return <Button {...buttonProps(action)}>Book Now</Button>;
 }
 
-function propsOf({ nameId, why, onPress }: ActionProps) {
+function buttonProps({ nameId, why, onPress }: ActionProps) {
   return {
     onClick: onPress,
     disabled: why !== "",

@@ -11,7 +11,7 @@ import {
   type OwnedCategory,
   readCatalog,
 } from "#contract/manage-categories.ts";
-import { queryOf } from "#web/api/api.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
 import { CallButton } from "#web/api/CallButton.tsx";
 import { useFormCall } from "#web/api/form-call.tsx";
 import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
@@ -72,19 +72,24 @@ function Picture({ img }: { img: string }) {
 
 function Order({ category, catalog: { categories, version: basedOn } }: RowProps) {
   const { _id: id, product_category: name } = category;
+  const move = useCall(changeCategory);
   const at = categories.indexOf(category);
   return (
     <div className="flex gap-2">
       {(["up", "down"] as const).map((way) => (
-        <CallButton
+        <Button
           key={way}
+          look="plain"
+          size="small"
           aria-label={`Move ${name} ${way}`}
           disabled={at === (way === "up" ? 0 : categories.length - 1)}
-          call={changeCategory}
-          request={{ params: { id }, body: { place: way === "up" ? at : at + 2, basedOn } }}
+          busy={move.isPending}
+          onClick={() =>
+            move.mutate({ params: { id }, body: { place: way === "up" ? at : at + 2, basedOn } })
+          }
         >
           <Icon name={`chevron-${way}`} className="size-4" />
-        </CallButton>
+        </Button>
       ))}
     </div>
   );
