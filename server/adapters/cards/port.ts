@@ -58,8 +58,6 @@ type MoneyOrder = {
   idempotencyKey: string;
 };
 
-type RefundOrder = MoneyOrder & { intentId: string };
-
 /** Contains no states: they must be read from the provider. */
 export type CardEvent = {
   id: string;
@@ -98,7 +96,7 @@ export type Cards = SellerPayouts & {
   findIntent(intentId: string): Promise<Intent>;
   /** Returns the new state, which is `succeeded` if the intent was already paid. */
   cancelIntent(intentId: string): Promise<Intent>;
-  refund(order: RefundOrder): Promise<Refund | MoneyRefusal>;
+  refund(order: MoneyOrder & { intentId: string }): Promise<Refund | MoneyRefusal>;
   /** Uploads a picture of at most 5 MB for `submitEvidence`. */
   uploadEvidence(picture: EvidencePicture): Promise<{ fileId: string } | MoneyRefusal>;
   /** The provider rejects any later evidence. */
@@ -125,11 +123,10 @@ export function bookingOfGroup(group: string): string | undefined {
 
 /** Transfers go into the account's balance, which the provider pays out to the seller's bank. */
 export type SellerAccount = {
-  id: string;
   transfersActive: boolean;
   payoutsEnabled: boolean;
-  /** What the seller must enter now, in the provider's words. */
-  requirementsDue: string[];
+  /** Whether the seller must enter something now. */
+  hasRequirementsDue: boolean;
 };
 
 type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
@@ -152,29 +149,18 @@ export type Transfer = {
   id: string;
   amountCents: number;
   reversedCents: number;
-  currency: string;
-  accountId: string;
   metadata: Record<string, string>;
   /** Newest first. */
-  reversals: TransferReversal[];
-};
-
-type TransferReversal = {
-  id: string;
-  amountCents: number;
-  metadata: Record<string, string>;
+  reversals: { id: string; amountCents: number; metadata: Record<string, string> }[];
 };
 
 type SellerBalance = { availableCents: number; pendingCents: number };
-
-type ReversalOrder = MoneyOrder & { transferId: string };
 
 /** `idempotency_key_in_use`: another call is in progress and may succeed, so read the state. */
 export type MoneyRefusal = {
   refused:
     | "balance_insufficient"
     | "transfers_not_allowed"
-    | "payouts_not_allowed"
     | "charge_disputed"
     | "charge_already_refunded"
     | "idempotency_key_in_use"
@@ -200,17 +186,13 @@ type EvidencePicture = { jpeg: Buffer; idempotencyKey: string };
 export type Payout = {
   id: string;
   amountCents: number;
-  currency: string;
   /** `paid` can still become `failed`, within about five days. */
   state: "pending" | "in_transit" | "paid" | "failed" | "cancelled";
   createdAt: Date;
   arrivesAt: Date;
   /** After a failure, the money is back in the seller's balance. */
-  failure: { code: string; message: string } | undefined;
+  failureCode: string | undefined;
 };
-
-/** Newest first. `nextCursor` continues the list. */
-type PayoutPage = { payouts: Payout[]; nextCursor: string | undefined };
 
 /** `PROVIDER_UNAVAILABLE` means an unknown outcome: read the state before using another key. */
 export type SellerPayouts = {
@@ -224,8 +206,11 @@ export type SellerPayouts = {
   /** Newest first. */
   findTransfers(transferGroup: string): Promise<Transfer[]>;
   /** Rejected if the seller's balance is too low. */
-  reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
+  reverseTransfer(
+    order: MoneyOrder & { transferId: string },
+  ): Promise<{ reversalId: string } | MoneyRefusal>;
   /** Reversals can use available and pending money. */
   readSellerBalance(accountId: string, currency: string): Promise<SellerBalance>;
-  listPayouts(accountId: string, cursor?: string): Promise<PayoutPage>;
+  /** The newest 50, newest first. */
+  listPayouts(accountId: string): Promise<Payout[]>;
 };

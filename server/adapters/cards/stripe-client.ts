@@ -145,7 +145,6 @@ const refusals: Record<string, MoneyRefusal["refused"]> = {
   insufficient_funds: "balance_insufficient",
   transfers_not_allowed: "transfers_not_allowed",
   insufficient_capabilities_for_transfer: "transfers_not_allowed",
-  payouts_not_allowed: "payouts_not_allowed",
   charge_disputed: "charge_disputed",
   refund_disputed_payment: "charge_disputed",
   charge_already_refunded: "charge_already_refunded",

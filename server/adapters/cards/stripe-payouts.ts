@@ -95,16 +95,11 @@ function transfers(call: CallStripe) {
 
 function payouts(call: CallStripe) {
   return {
-    async listPayouts(stripeAccount, cursor) {
-      const wanted = { limit: 50, ...(cursor !== undefined && { starting_after: cursor }) };
+    async listPayouts(stripeAccount) {
       const list = await call("list", (stripe) =>
-        stripe.payouts.list(wanted, { stripeAccount }),
+        stripe.payouts.list({ limit: 50 }, { stripeAccount }),
       ).catch(unlessClosed);
-      const { data, has_more } = list ?? { data: [], has_more: false };
-      return {
-        payouts: data.map(toPayout),
-        nextCursor: has_more ? data.at(-1)?.id : undefined,
-      };
+      return list?.data.map(toPayout) ?? [];
     },
   } satisfies Partial<SellerPayouts>;
 }
@@ -136,22 +131,17 @@ function unlessClosed(error: unknown): undefined {
   if (!isClosed) throw error;
 }
 
-function toSellerAccount({
-  id,
-  configuration,
-  requirements,
-}: Stripe.V2.Core.Account): SellerAccount {
+function toSellerAccount({ configuration, requirements }: Stripe.V2.Core.Account): SellerAccount {
   const balance = configuration?.recipient?.capabilities?.stripe_balance;
   const [transfers, payouts] = [balance?.stripe_transfers, balance?.payouts];
-  const due = (requirements?.entries ?? []).filter(
+  const hasRequirementsDue = (requirements?.entries ?? []).some(
     ({ awaiting_action_from, minimum_deadline }) =>
       awaiting_action_from === "user" && minimum_deadline.status !== "eventually_due",
   );
   return {
-    id,
     transfersActive: transfers?.status === "active",
     payoutsEnabled: payouts?.status === "active",
-    requirementsDue: due.map(({ description }) => description),
+    hasRequirementsDue,
   };
 }
 
@@ -164,14 +154,11 @@ async function withAllReversals(call: CallStripe, transfer: Stripe.Transfer): Pr
 }
 
 function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversal[]): Transfer {
-  const { id, amount, amount_reversed, currency, destination, metadata } = transfer;
   return {
-    id,
-    currency,
-    metadata,
-    amountCents: amount,
-    reversedCents: amount_reversed,
-    accountId: (typeof destination === "string" ? destination : destination?.id) ?? "",
+    id: transfer.id,
+    metadata: transfer.metadata,
+    amountCents: transfer.amount,
+    reversedCents: transfer.amount_reversed,
     reversals: reversals.map((reversal) => ({
       id: reversal.id,
       amountCents: reversal.amount,
@@ -181,15 +168,13 @@ function toTransfer(transfer: Stripe.Transfer, reversals: Stripe.TransferReversa
 }
 
 function toPayout(payout: Stripe.Payout): Payout {
-  const { id, amount, currency, status, failure_code: code, failure_message: message } = payout;
   return {
-    id,
-    currency,
-    amountCents: amount,
-    state: payoutStates[status] ?? "pending",
+    id: payout.id,
+    amountCents: payout.amount,
+    state: payoutStates[payout.status] ?? "pending",
     createdAt: new Date(payout.created * 1_000),
     arrivesAt: new Date(payout.arrival_date * 1_000),
-    failure: code === null ? undefined : { code, message: message ?? code },
+    failureCode: payout.failure_code ?? undefined,
   };
 }
 

@@ -174,17 +174,16 @@ function testSellerPayouts(get: () => CardsUnderTest): void {
       const { cards, onboard } = get();
       const id = await newAccount();
       const unfinished = { transfersActive: false, payoutsEnabled: false };
-      expect(await cards.readSellerAccount(id)).toMatchObject({ id, ...unfinished });
+      expect(await cards.readSellerAccount(id)).toMatchObject(unfinished);
       expect(await onboard(await linkFor(id), { unfinished: true })).toBe(`${shop}/payouts`);
       const left = await cards.readSellerAccount(id);
       expect(left).toMatchObject(unfinished);
-      expect(left?.requirementsDue.length).toBeGreaterThan(0);
+      expect(left?.hasRequirementsDue).toBe(true);
       expect(await onboard(await linkFor(id))).toBe(`${shop}/payouts`);
       expect(await cards.readSellerAccount(id)).toEqual({
-        id,
         transfersActive: true,
         payoutsEnabled: true,
-        requirementsDue: [],
+        hasRequirementsDue: false,
       });
     });
 
@@ -218,8 +217,6 @@ function testSellerPayouts(get: () => CardsUnderTest): void {
           id: Object(first).transferId,
           amountCents: 60_000,
           reversedCents: 0,
-          currency,
-          accountId: order.accountId,
           metadata: { attempt: "1" },
           reversals: [],
         },
@@ -343,29 +340,29 @@ function testSellerPayouts(get: () => CardsUnderTest): void {
     test("transferred money is paid out when it becomes available, and arrives at the seller's bank", async () => {
       const { cards, passDays } = get();
       const { accountId } = await transferred(await onboarded());
-      expect((await cards.listPayouts(accountId)).payouts).toEqual([]);
+      expect(await cards.listPayouts(accountId)).toEqual([]);
       await passDays(3);
-      const { payouts } = await cards.listPayouts(accountId);
-      expect(payouts).toMatchObject([{ amountCents: 60_000, currency, state: "in_transit" }]);
+      const payouts = await cards.listPayouts(accountId);
+      expect(payouts).toMatchObject([{ amountCents: 60_000, state: "in_transit" }]);
       await passDays(3);
       const arrived = await cards.listPayouts(accountId);
-      expect(arrived.payouts).toMatchObject([{ id: payouts[0]?.id, state: "paid" }]);
-      expect(arrived.payouts[0]?.failure).toBeUndefined();
+      expect(arrived).toMatchObject([
+        { id: payouts[0]?.id, state: "paid", failureCode: undefined },
+      ]);
     });
 
     test("a payout that the bank rejects is retried after the seller enters another bank account", async () => {
       const { cards, onboard, passDays } = get();
       const { accountId } = await transferred(await onboarded("000111111116"));
       await passDays(6);
-      const failure = { code: "no_account", message: expect.any(String) };
-      const { payouts } = await cards.listPayouts(accountId);
-      expect(payouts).toMatchObject([{ state: "failed", failure }]);
+      const payouts = await cards.listPayouts(accountId);
+      expect(payouts).toMatchObject([{ state: "failed", failureCode: "no_account" }]);
       const stopped = { transfersActive: true, payoutsEnabled: false };
       expect(await cards.readSellerAccount(accountId)).toMatchObject(stopped);
       await onboard(await linkFor(accountId));
       await passDays(6);
       const again = await cards.listPayouts(accountId);
-      expect(again.payouts).toMatchObject([{ state: "paid" }, { state: "failed" }]);
+      expect(again).toMatchObject([{ state: "paid" }, { state: "failed" }]);
     });
   });
 

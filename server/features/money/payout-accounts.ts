@@ -121,7 +121,7 @@ export async function readAccount(deps: Deps, accountId: string): Promise<void> 
   };
   // The provider pays out only to people whose identity it has checked.
   const isChecked =
-    read.transfers_active && read.payouts_active && account?.requirementsDue.length === 0;
+    read.transfers_active && read.payouts_active && account?.hasRequirementsDue === false;
   await transact(deps.db, `readAccount ${accountId}`, async (tx) => {
     const at = deps.clock.now();
     await lockWaitingSales(tx, accountId);

@@ -16,8 +16,8 @@ export async function readSellerAccount(deps: Deps, accountId: string): Promise<
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   if (!owner) return;
-  // The newest page is enough, because old payouts no longer change.
-  const { payouts } = await deps.cards.listPayouts(accountId);
+  // The newest payouts are enough, because old ones no longer change.
+  const payouts = await deps.cards.listPayouts(accountId);
   for (const payout of payouts.toReversed()) await recordPayout(deps, owner.member_id, payout);
 }
 
@@ -51,7 +51,7 @@ function mayFollow(before: PayoutState, after: PayoutState): boolean {
 
 async function storePayout(tx: Tx, memberId: string, payout: Payout): Promise<void> {
   const { id, state, amountCents: cents, createdAt, arrivesAt } = payout;
-  const failure = state === "failed" ? (payout.failure?.code ?? "unknown") : null;
+  const failure = state === "failed" ? (payout.failureCode ?? "unknown") : null;
   const now = { state, arrives_at: arrivesAt, failure };
   await tx
     .insertInto("payouts")
