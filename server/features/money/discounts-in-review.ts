@@ -10,16 +10,6 @@ export const mayBePaidOut = sql<boolean>`not exists (
   select from invitations i
   where i.discount_booking_id = settlements.booking_id and i.state = 'review')`;
 
-export async function isHeldForReview(tx: Tx, bookingId: string): Promise<boolean> {
-  const payable = await tx
-    .selectFrom("settlements")
-    .select("booking_id")
-    .where("booking_id", "=", bookingId)
-    .where(mayBePaidOut)
-    .executeTakeFirst();
-  return payable === undefined;
-}
-
 /**
  * Takes back a refused discount if traces show that the seller is the friend or the inviter.
  * Requires a locked booking.

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { enqueue } from "../../jobs/job-queue.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal, type Deal, readDeal } from "../ledger/post-journal.ts";
-import { isHeldForReview, takeBackRefusedDiscount } from "./discounts-in-review.ts";
+import { mayBePaidOut, takeBackRefusedDiscount } from "./discounts-in-review.ts";
 import {
   absent,
   changeMove,
@@ -16,8 +16,9 @@ import {
   nextAttempt,
   recordCall,
 } from "./money-moves.ts";
+import { canBePaid } from "./payout-accounts.ts";
 import { findOpenReversal } from "./reverse-transfers.ts";
-import { closeDeal, lockSettlement } from "./settlement.ts";
+import { closeDeal } from "./settlement.ts";
 import { settlementEmails } from "./settlement-emails.ts";
 import { followDecision, releaseRest } from "./split-money.ts";
 
@@ -28,35 +29,29 @@ import { followDecision, releaseRest } from "./split-money.ts";
 export async function nextTransfer(deps: Deps, bookingId: string): Promise<Move | undefined> {
   const at = deps.clock.now();
   return await transact(deps.db, `nextTransfer ${bookingId}`, async (tx) => {
-    const settlement = await lockSettlement(tx, bookingId);
-    if (settlement?.state !== "releasing") return undefined;
-    if (settlement.retry_at && settlement.retry_at > at) return undefined;
-    const account = await lockActiveAccount(tx, settlement.seller_id);
-    const { round } = settlement;
-    const live = await findLive(tx, bookingId, round);
+    const settlement = await lockSettlement(tx, bookingId, at);
+    if (!settlement) return undefined;
+    const live = await findLive(tx, bookingId, settlement.round);
     if (live) return await repeat(tx, deps, live);
-    if (!account) return undefined;
-    if (await isHeldForReview(tx, bookingId)) return undefined;
+    const payable = await selectPayable(tx, at)
+      .where("settlements.booking_id", "=", bookingId)
+      .executeTakeFirst();
+    if (!payable) return undefined;
     const deal: Deal = { bookingId, currency: deps.shop.currency, at };
-    await takeBackRefusedDiscount(tx, deal, settlement.seller_id);
+    await takeBackRefusedDiscount(tx, deal, payable.seller_id);
     const due = await releaseRest(tx, deal);
     if (due === 0) return void (await followDecision(tx, deal));
-    return await intendTransfer(tx, deps, { deal, due, accountId: account.accountId, settlement });
+    return await intendTransfer(tx, deps, { deal, due, ...payable });
   });
 }
 
-type Transfer = {
-  deal: Deal;
-  due: number;
-  accountId: string;
-  settlement: { seller_id: string; round: number };
-};
+type Transfer = { deal: Deal; due: number; account_id: string; seller_id: string; round: number };
 
 /** Withholds what the seller owes for other deals, then records a transfer of the rest, if any. */
 async function intendTransfer(
   tx: Tx,
   deps: Deps,
-  { deal, due, accountId, settlement: { seller_id: sellerId, round } }: Transfer,
+  { deal, due, account_id: accountId, seller_id: sellerId, round }: Transfer,
 ): Promise<Move | undefined> {
   const { bookingId, at } = deal;
   const attempt = await nextAttempt(tx, { bookingId, kind: "transfer" });
@@ -77,17 +72,44 @@ async function intendTransfer(
   return await insertMove(tx, { ...transfer, kind: "transfer" });
 }
 
-/** Locks the account, so that two of the seller's sales take turns. */
-async function lockActiveAccount(tx: Tx, sellerId: string) {
-  return await tx
-    .selectFrom("payout_accounts")
-    .innerJoin("members", "members.id", "member_id")
-    .select("account_id as accountId")
-    .where("member_id", "=", sellerId)
-    .where("transfers_active", "=", true)
-    .where("members.suspended_at", "is", null)
-    .forUpdate("payout_accounts")
+/** Selects deals whose sellers can be paid now, unless a transfer is under way. */
+export function selectPayable(tx: Tx, now: Date) {
+  return tx
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .innerJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
+    .select(["settlements.booking_id", "settlements.seller_id", "settlements.round"])
+    .select("payout_accounts.account_id")
+    .where("settlements.releasing", "=", true)
+    .where("bookings.payout_held_at", "is", null)
+    .where(isRetryDue(now))
+    .where(canBePaid)
+    .where(mayBePaidOut);
+}
+
+const isRetryDue = (now: Date) =>
+  sql<boolean>`(settlements.retry_at is null or settlements.retry_at <= ${now})`;
+
+/** Locks a deal with money to send. Locks the account, so that two of a seller's sales take turns. */
+async function lockSettlement(tx: Tx, bookingId: string, now: Date) {
+  const settlement = await tx
+    .selectFrom("bookings")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select(["settlements.seller_id", "settlements.round"])
+    .where("bookings.id", "=", bookingId)
+    .where("settlements.releasing", "=", true)
+    .where("bookings.payout_held_at", "is", null)
+    .where(isRetryDue(now))
+    .forUpdate()
     .executeTakeFirst();
+  if (settlement)
+    await tx
+      .selectFrom("payout_accounts")
+      .select("member_id")
+      .where("member_id", "=", settlement.seller_id)
+      .forUpdate()
+      .execute();
+  return settlement;
 }
 
 async function findLive(tx: Tx, bookingId: string, round: number): Promise<Move | undefined> {

@@ -112,12 +112,12 @@ type Sent = Leftover & { bookingId: string; actor: string; reason: string };
 
 /** Releases the money to the seller. The job `settleDeals` sends the money. */
 async function releaseLeftover(tx: Tx, deps: Deps, { bookingId, cents, actor }: Sent) {
-  const { seller_id } = await tx
+  const { can_be_paid } = await tx
     .selectFrom("settlements")
-    .select("seller_id")
+    .select(canBePaid.as("can_be_paid"))
     .where("booking_id", "=", bookingId)
     .executeTakeFirstOrThrow();
-  if (!(await canBePaid(tx, seller_id)))
+  if (!can_be_paid)
     throw new AppError(
       "STALE",
       "The seller can't receive money now: they have no account for it, or are suspended. Ask them to connect one, or refund the buyer.",

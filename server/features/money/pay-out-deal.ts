@@ -4,8 +4,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { changeDeal } from "../ledger/post-journal.ts";
-import { mayBePaidOut } from "./discounts-in-review.ts";
-import { nextTransfer, refuseTransfer } from "./intend-transfer.ts";
+import { nextTransfer, refuseTransfer, selectPayable } from "./intend-transfer.ts";
 import {
   askProvider,
   changeMove,
@@ -35,18 +34,7 @@ export async function listTransfersToLookUp({ db, clock }: Deps, limit: number):
 
 /** Returns the bookings whose sellers can be paid now. */
 export async function listPayable({ db, clock }: Deps, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("settlements")
-    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
-    .innerJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
-    .innerJoin("members", "members.id", "settlements.seller_id")
-    .select("settlements.booking_id")
-    .where("settlements.releasing", "=", true)
-    .where("bookings.payout_held_at", "is", null)
-    .where("transfers_active", "=", true)
-    .where("members.suspended_at", "is", null)
-    .where(mayBePaidOut)
-    .where(({ or, eb }) => or([eb("retry_at", "is", null), eb("retry_at", "<=", clock.now())]))
+  const rows = await selectPayable(db, clock.now())
     .where(({ not }) => not(hasLiveTransfer))
     .orderBy("settlements.decided_at")
     .limit(limit)

@@ -5,26 +5,13 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { hasLiveTransfer } from "./money-moves.ts";
 
-/** Whether the seller's account could receive money when it was last read. */
-export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
-  const account = await tx
-    .selectFrom("payout_accounts")
-    .select("transfers_active")
-    .where("member_id", "=", sellerId)
-    .executeTakeFirst();
-  return account?.transfers_active ?? false;
-}
-
-/** Whether the seller can be paid now. A suspended seller isn't paid until restored. */
-export async function canBePaid(tx: Tx, sellerId: string): Promise<boolean> {
-  const seller = await tx
-    .selectFrom("members")
-    .select("id")
-    .where("id", "=", sellerId)
-    .where("suspended_at", "is", null)
-    .executeTakeFirst();
-  return seller !== undefined && (await canReceive(tx, sellerId));
-}
+/**
+ * SQL on `settlements`: whether the seller's account could receive money when it was last read. A
+ * suspended seller isn't paid until restored.
+ */
+export const canBePaid = sql<boolean>`exists (
+  select from payout_accounts a join members m on m.id = a.member_id
+  where a.member_id = settlements.seller_id and a.transfers_active and m.suspended_at is null)`;
 
 /**
  * SQL on `settlements` with waiting money: whether an admin must decide who gets the money, because
@@ -36,10 +23,7 @@ export function isUnclaimed({
 }: Pick<Deps, "clock" | "config">): RawBuilder<boolean> {
   const old = new Date(clock.now().getTime() - config.settlement.unclaimedMs);
   return sql<boolean>`((settlements.round > 1 or settlements.paid_at <= ${old})
-    and not exists (
-      select from payout_accounts a join members m on m.id = a.member_id
-      where a.member_id = settlements.seller_id and a.transfers_active and m.suspended_at is null)
-    and not ${hasLiveTransfer})`;
+    and not ${canBePaid} and not ${hasLiveTransfer})`;
 }
 
 /**

@@ -7,29 +7,6 @@ import { hasLiveTransfer } from "./money-moves.ts";
 /** SQL on `settlements`: the settlement's state. */
 export const settlementState = sql<SettlementState>`settlement_state(settlements)`;
 
-/** Locks a booking. Returns its settlement; undefined while a dispute or inquiry is open. */
-export async function lockSettlement(tx: Tx, bookingId: string) {
-  // Locks first, because the state depends on other rows that could change during the read.
-  await tx
-    .selectFrom("bookings")
-    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
-    .select("bookings.id")
-    .where("bookings.id", "=", bookingId)
-    .forUpdate()
-    .execute();
-  return await tx
-    .selectFrom("settlements")
-    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
-    .select(["settlements.booking_id", "settlements.seller_id", "settlements.paid_at"])
-    .select(["settlements.handed_over_at", "bookings.handover_minutes"])
-    .select("bookings.complaint_minutes")
-    .select(["settlements.decided_at", "settlements.reminders"])
-    .select(["settlements.retry_at", "settlements.round", settlementState.as("state")])
-    .where("bookings.id", "=", bookingId)
-    .where("bookings.payout_held_at", "is", null)
-    .executeTakeFirst();
-}
-
 /** Whether the seller's money waits, with no transfer under way and no dispute or inquiry open. */
 export async function isOpen(tx: Tx, bookingId: string): Promise<boolean> {
   const open = await tx
