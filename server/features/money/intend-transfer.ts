@@ -12,9 +12,8 @@ import {
   insertMove,
   isAbsent,
   type Move,
-  mayRepeat,
   nextAttempt,
-  recordCall,
+  repeatCall,
 } from "./money-moves.ts";
 import { canBePaid } from "./payout-accounts.ts";
 import { findOpenReversal } from "./reverse-transfers.ts";
@@ -133,9 +132,7 @@ async function repeat(tx: Tx, deps: Deps, transfer: Move): Promise<Move | undefi
   }
   const due = (await readDeal(tx, { bookingId: transfer.booking_id })).due();
   // After a dispute, less may be due. But the same idempotency key requires the same amount.
-  if (due < transfer.cents || !mayRepeat(transfer, at)) return undefined;
-  await recordCall(tx, transfer, at);
-  return transfer;
+  return due < transfer.cents ? undefined : await repeatCall(tx, transfer, at);
 }
 
 type SetOff = { sellerId: string; cents: number; attempt: number; round: number };

@@ -21,14 +21,6 @@ export const hasLiveTransfer = sql<boolean>`exists (
 /** The time to wait for a response before looking up the move. */
 export const firstLookMs = 60_000;
 
-/** Whether to repeat a call now, with its idempotency key. */
-export function mayRepeat({ intended_at, last_called_at }: Move, now: Date): boolean {
-  return (
-    now.getTime() - intended_at.getTime() < latestArrivalMs &&
-    now.getTime() - last_called_at.getTime() >= firstLookMs
-  );
-}
-
 /** Whether the last call is too old to still be on its way to the provider. */
 export function isAbsent({ last_called_at }: Pick<Move, "last_called_at">, now: Date): boolean {
   return now.getTime() - last_called_at.getTime() >= latestArrivalMs;
@@ -158,7 +150,12 @@ export async function changeMove(
     .execute();
 }
 
-/** Records a repeated call before it is made, because `isAbsent` counts from this time. */
-export async function recordCall(tx: Tx, { id }: Move, at: Date): Promise<void> {
+/** Returns the move if its call may be repeated now, with its idempotency key. */
+export async function repeatCall(tx: Tx, move: Move, at: Date): Promise<Move | undefined> {
+  const { id, intended_at, last_called_at } = move;
+  if (at.getTime() - intended_at.getTime() >= latestArrivalMs) return undefined;
+  if (at.getTime() - last_called_at.getTime() < firstLookMs) return undefined;
+  // This is recorded before the call is made, because `isAbsent` counts from this time.
   await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();
+  return move;
 }

@@ -13,8 +13,7 @@ import {
   keyOf,
   listUnconfirmedMoves,
   type Move,
-  mayRepeat,
-  recordCall,
+  repeatCall,
 } from "./money-moves.ts";
 
 const minute = 60_000;
@@ -107,9 +106,9 @@ async function claimReversal(
     if (open && !isAbsent(open, at)) {
       await lookAgain(tx, bookingId, new Date(at.getTime() + minute));
       // An admin may have reversed a part, but the same idempotency key requires the same amount.
-      if (owed < open.cents || !mayRepeat(open, at)) return undefined;
-      await recordCall(tx, open, at);
-      return { ...open, transfer_id: open.transfer_id ?? "" };
+      if (owed < open.cents) return undefined;
+      const repeated = await repeatCall(tx, open, at);
+      return repeated && { ...repeated, transfer_id: open.transfer_id ?? "" };
     }
     // Another process has tried to collect the debt since it was listed.
     if (deal.reversal_at !== null && deal.reversal_at > at) return undefined;

@@ -13,8 +13,7 @@ import {
   keyOf,
   listMoves,
   type Move,
-  mayRepeat,
-  recordCall,
+  repeatCall,
 } from "./money-moves.ts";
 import { settlePayment } from "./settle-payment.ts";
 
@@ -46,9 +45,7 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
     const open = moves.find(({ state }) => state === "intended");
     if (open && !isAbsent(open, at)) {
       // The earlier call may still arrive, and its idempotency key requires the same amount.
-      if (cents !== open.cents || !mayRepeat(open, at)) return undefined;
-      await recordCall(tx, open, at);
-      return open;
+      return cents === open.cents ? await repeatCall(tx, open, at) : undefined;
     }
     if (open) {
       await changeMove(tx, open.id, { state: "refused", refusal: absent, at });
