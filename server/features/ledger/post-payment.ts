@@ -53,7 +53,7 @@ function nextDecision({ bookingId, intentId }: Deal, journals: DealJournals): st
   return `${intentId ?? bookingId}:${journals.count("refund_decided") + 1}`;
 }
 
-/** Returns the intent of a second payment; undefined for the booking's own payment. */
-export function otherIntent(intentOfBooking: string | null, intentId: string): string | undefined {
-  return intentOfBooking === null || intentOfBooking === intentId ? undefined : intentId;
+/** Returns the deal of one of a booking's payments. Only a second payment has its own journals. */
+export function dealOf(deal: Deal, intentOfBooking: string | null, intentId: string): Deal {
+  return intentOfBooking === null || intentOfBooking === intentId ? deal : { ...deal, intentId };
 }

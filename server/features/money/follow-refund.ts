@@ -7,8 +7,8 @@ import { enqueue } from "../../jobs/job-queue.ts";
 import type { BookingEmail } from "../deals/booking-email.ts";
 import { bookingEmails } from "../deals/deal-emails.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
-import { type Deal, readDeal } from "../ledger/post-journal.ts";
-import { otherIntent } from "../ledger/post-payment.ts";
+import { readDeal } from "../ledger/post-journal.ts";
+import { dealOf } from "../ledger/post-payment.ts";
 import { isDisputed, lostCentsOf } from "./dispute-checks.ts";
 import { absent, changeMove, insertMove, listMoves, type Move } from "./money-moves.ts";
 
@@ -19,7 +19,7 @@ const retryDelaysMs = [hour, 24 * hour];
 
 type PaymentWithDeal = Awaited<ReturnType<typeof readPayment>>;
 
-export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, at: Date) {
+export async function readPayment(tx: Tx, paymentId: string, at: Date) {
   const payment = await tx
     .selectFrom("payments")
     .innerJoin("bookings", "bookings.id", "payments.booking_id")
@@ -31,9 +31,8 @@ export async function readPayment(tx: Tx, { paymentId }: { paymentId: string }, 
     ])
     .where("payments.id", "=", paymentId)
     .executeTakeFirstOrThrow();
-  const { transaction_id, booking_id: bookingId, currency, intent_id } = payment;
-  const intentId = otherIntent(intent_id, transaction_id);
-  const deal: Deal = { bookingId, currency, at, ...(intentId && { intentId }) };
+  const { booking_id: bookingId, currency, intent_id, transaction_id } = payment;
+  const deal = dealOf({ bookingId, currency, at }, intent_id, transaction_id);
   return { ...payment, deal };
 }
 
@@ -47,11 +46,12 @@ export async function followRefund(
   { paymentId, failed, bySender = false }: Changed,
 ): Promise<void> {
   const at = deps.clock.now();
-  const payment = await readPayment(tx, { paymentId }, at);
+  const payment = await readPayment(tx, paymentId, at);
   const moves = await listMoves(tx, { paymentId, kind: "refund" });
-  if ((await readDeal(tx, payment.deal)).owed() > 0) {
+  const cents = (await readDeal(tx, payment.deal)).owed();
+  if (cents > 0) {
     await makeDue(tx, payment, at);
-    if (failed) await retryOrGiveUp(tx, deps, { paymentId, ...failed });
+    if (failed) await retryOrGiveUp(tx, deps, { payment, moves, cents, ...failed });
     else if (payment.owed_since === null)
       await enqueue(tx, "refundPayment", { payload: { paymentId } });
     return;
@@ -120,7 +120,8 @@ function countFailures(moves: readonly Move[]): number {
 
 /** `refundId`: the failed refund, if the provider made one. */
 type Failure = { reason: string; refundId?: string };
-type Failed = Failure & { paymentId: string };
+/** `cents`: what the buyer is owed. */
+type Unrefunded = { payment: PaymentWithDeal; cents: number; reason: string };
 
 /** The provider's refusal code for a charge that is already refunded, which a retry can't fix. */
 const neverRefunded = "charge_already_refunded";
@@ -129,12 +130,12 @@ const neverRefunded = "charge_already_refunded";
 async function retryOrGiveUp(
   tx: Tx,
   deps: Deps,
-  { paymentId, reason, refundId }: Failed,
+  { payment, moves, cents, reason, refundId }: Unrefunded & Failure & { moves: Move[] },
 ): Promise<void> {
   const at = deps.clock.now();
-  const failures = countFailures(await listMoves(tx, { paymentId, kind: "refund" }));
-  const isPartlyLost = Number((await readPayment(tx, { paymentId }, at)).lost_cents) > 0;
-  const delayMs = retryDelaysMs[failures - 1];
+  const { id: paymentId } = payment;
+  const isPartlyLost = Number(payment.lost_cents) > 0;
+  const delayMs = retryDelaysMs[countFailures(moves) - 1];
   const isOver = delayMs === undefined || isPartlyLost || reason === neverRefunded;
   const retryAt = isOver ? null : new Date(at.getTime() + delayMs);
   await tx.updateTable("payments").set({ retry_at: retryAt }).where("id", "=", paymentId).execute();
@@ -146,7 +147,12 @@ async function retryOrGiveUp(
   };
   await recordAudit(tx, { ...by, objectId: paymentId, detail });
   if (retryAt) await enqueue(tx, "refundPayment", { payload: { paymentId }, runAt: retryAt });
-  else await giveUpRefund(tx, deps, { paymentId, reason: isPartlyLost ? partlyDisputed : reason });
+  else
+    await giveUpRefund(tx, deps, {
+      payment,
+      cents,
+      reason: isPartlyLost ? partlyDisputed : reason,
+    });
 }
 
 /** The reason for giving up on a refund after a lost dispute about part of the payment. */
@@ -155,22 +161,21 @@ export const partlyDisputed = "partly_disputed";
 export async function giveUpRefund(
   tx: Tx,
   deps: Deps,
-  { paymentId, reason }: Failed,
+  { payment, cents, reason }: Unrefunded,
 ): Promise<void> {
   const at = deps.clock.now();
-  const payment = await readPayment(tx, { paymentId }, at);
-  const isWhole = payment.state !== "succeeded";
+  const { id: paymentId } = payment;
   await tx
     .updateTable("payments")
     .set({ given_up_at: at, retry_at: null })
     .where("id", "=", paymentId)
     .execute();
-  const cents = (await readDeal(tx, payment.deal)).owed();
   const toDo = reason === partlyDisputed ? sendRest : sendAnotherWay;
   const by = { at, actor: null, verb: "giveUpRefund", object: "payment" } as const;
   await recordAudit(tx, { ...by, objectId: paymentId, detail: { reason, cents, toDo } });
   const { bookingId } = payment.deal;
   const about = { transactionId: payment.transaction_id, cents };
+  const isWhole = payment.state !== "succeeded";
   const email = isWhole ? wholeEmail(reason) : bookingEmails.partRefundFailed;
   await notifyParties(tx, deps, { bookingId, email, payment: about });
 }

@@ -137,7 +137,7 @@ export async function settleRefund(deps: Deps, admin: Member, paymentId: string)
     const lostCents = await requireDecided(tx, bookingId, paymentId);
     const [failed] = await listGivenUp(tx, { bookingId, paymentId });
     if (failed === undefined) throw notFailed();
-    const { deal } = await readPayment(tx, { paymentId }, at);
+    const { deal } = await readPayment(tx, paymentId, at);
     const cents = (await readDeal(tx, deal)).owed();
     const sent = { bookingId, paymentId, kind: "sent", cents, at, state: "made" } as const;
     const { id } = await insertMove(tx, sent);

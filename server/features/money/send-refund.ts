@@ -55,7 +55,7 @@ async function claimRefund(deps: Deps, paymentId: string): Promise<Move | undefi
     const waits = payment.given_up_at !== null || (payment.retry_at && payment.retry_at > at);
     if (waits || cents === 0 || payment.disputed) return undefined;
     if (Number(payment.lost_cents) > 0)
-      return void (await giveUpRefund(tx, deps, { paymentId, reason: partlyDisputed }));
+      return void (await giveUpRefund(tx, deps, { payment, cents, reason: partlyDisputed }));
     return await insertMove(tx, {
       bookingId: payment.booking_id,
       paymentId,
@@ -75,7 +75,7 @@ async function lockPayment(tx: Tx, paymentId: string, at: Date) {
     .where("payments.id", "=", paymentId)
     .forUpdate("bookings")
     .execute();
-  return await readPayment(tx, { paymentId }, at);
+  return await readPayment(tx, paymentId, at);
 }
 
 type Call = { refund: Move; paymentId: string; intentId: string };

@@ -8,7 +8,7 @@ import { lockActiveParties } from "../deals/lock-deal.ts";
 import { notifyParties } from "../deals/notify-parties.ts";
 import { applyTransition } from "../deals/transition.ts";
 import type { DealJournals } from "../ledger/deal-journals.ts";
-import { otherIntent, postPayment } from "../ledger/post-payment.ts";
+import { dealOf, postPayment } from "../ledger/post-payment.ts";
 import { recordCard } from "../rewards/suspect-friend.ts";
 import { recordDisputes } from "./disputes.ts";
 import { followRefund, recordRefunds } from "./follow-refund.ts";
@@ -35,14 +35,17 @@ export async function settlePayment(
     // Concurrent reports wait for this lock, so the second finds the payment recorded by the first.
     const booking = await lockBooking(tx, bookingId);
     if (!booking) return undefined;
-    const facts = await recordFacts(tx, deps, { booking, intent, source });
-    const journals = await postFacts(tx, deps, { booking, intent, ...facts });
-    const fulfilled = await react(tx, deps, { booking, intent, journals, ...facts });
-    return { paymentId: facts.paymentId, repeated: !facts.isNew, fulfilled };
+    const recorded = await findRecorded(tx, intent.id);
+    const payment = recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
+    const report = { ...payment, booking, intent, isNew: recorded === undefined };
+    const fulfilled = await recordReport(tx, deps, report);
+    return { paymentId: payment.paymentId, repeated: !report.isNew, fulfilled };
   });
 }
 
-async function lockBooking(tx: Tx, bookingId: string): Promise<Booking | undefined> {
+type Booking = NonNullable<Awaited<ReturnType<typeof lockBooking>>>;
+
+async function lockBooking(tx: Tx, bookingId: string) {
   return await tx
     .selectFrom("bookings")
     .select(["id", "buyer_id", "product_id", "price_cents", "discount_cents", "credit_cents"])
@@ -52,57 +55,38 @@ async function lockBooking(tx: Tx, bookingId: string): Promise<Booking | undefin
     .executeTakeFirst();
 }
 
-type Report = { booking: Booking; intent: Intent };
+type Report = {
+  booking: Booking;
+  intent: Intent;
+  paymentId: string;
+  goesBack: boolean;
+  isNew: boolean;
+};
 
-async function recordFacts(
+/** Records and posts disputes and refunds, and acts on them. Returns whether the payment is kept. */
+async function recordReport(
   tx: Tx,
   deps: Deps,
-  { booking, intent, source }: Report & { source: PaymentSource },
-) {
-  const recorded = await findRecorded(tx, intent.id);
-  const payment = recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
-  const about = { ...payment, bookingId: booking.id, intent };
-  const disputeStates = await recordDisputes(tx, deps, about);
-  const refunds = await recordRefunds(tx, { ...about, at: deps.clock.now() });
-  return { ...payment, ...refunds, isNew: recorded === undefined, disputeStates };
-}
-
-type Facts = Awaited<ReturnType<typeof recordFacts>>;
-
-async function postFacts(
-  tx: Tx,
-  { clock }: Deps,
-  { booking, intent, isNew, ...facts }: Report & Facts,
-): Promise<DealJournals> {
-  const intentId = otherIntent(booking.intent_id, intent.id);
-  const subject = { bookingId: booking.id, currency: intent.currency, at: clock.now() };
-  return await postPayment(
-    tx,
-    { ...subject, ...(intentId && { intentId }) },
-    // If discount or credit was used, the deal already has journals, which must be read.
-    { ...facts, intent, isNew: isNew && reductionOf(booking) === 0 },
-  );
-}
-
-type Posted = Report & Facts & { journals: DealJournals };
-
-/** Returns whether the payment is kept. */
-async function react(
-  tx: Tx,
-  deps: Deps,
-  { booking, intent, journals, ...facts }: Posted,
+  { booking, intent, paymentId, goesBack, isNew }: Report,
 ): Promise<boolean> {
   const at = deps.clock.now();
   const { id: bookingId, buyer_id: buyerId } = booking;
-  const { paymentId, goesBack, failed } = facts;
-  const payer = { buyerId, cardFingerprint: intent.cardFingerprint };
-  if (facts.isNew) await recordCard(tx, { ...payer, at });
-  if (intent.refunds.length > 0 || intent.disputes.length > 0)
-    await followDecision(tx, { bookingId, currency: intent.currency, at });
+  const disputeStates = await recordDisputes(tx, deps, { bookingId, paymentId, intent, goesBack });
+  const { failed, elsewhere } = await recordRefunds(tx, { bookingId, paymentId, intent, at });
+  const deal = { bookingId, currency: intent.currency, at };
+  const journals = await postPayment(tx, dealOf(deal, booking.intent_id, intent.id), {
+    intent,
+    disputeStates,
+    goesBack,
+    // If discount or credit was used, the deal already has journals, which must be read.
+    isNew: isNew && reductionOf(booking) === 0,
+  });
+  if (isNew) await recordCard(tx, { buyerId, cardFingerprint: intent.cardFingerprint, at });
+  if (intent.refunds.length > 0 || intent.disputes.length > 0) await followDecision(tx, deal);
   const given = { bookingId, intent, journals };
   const cancelled = !goesBack && (await cancelIfGivenBack(tx, deps, given));
   if (!cancelled)
-    for (const { amountCents: refundedCents } of facts.elsewhere) {
+    for (const { amountCents: refundedCents } of elsewhere) {
       const by = { at, actor: null, object: "payment", objectId: paymentId } as const;
       await recordAudit(tx, { ...by, verb: "refund elsewhere", detail: { refundedCents } });
     }
@@ -129,15 +113,6 @@ async function cancelIfGivenBack(
   return true;
 }
 
-type Booking = {
-  id: string;
-  buyer_id: string;
-  product_id: string;
-  price_cents: number;
-  discount_cents: number;
-  credit_cents: number;
-  intent_id: string | null;
-};
 type NewIntentPayment = { booking: Booking; intent: Intent; source: PaymentSource };
 
 async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }: NewIntentPayment) {
