@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type PayoutState, payoutTransitions } from "#contract/life-cycle.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import type { Payout } from "../../adapters/cards/port.ts";
@@ -84,36 +85,19 @@ const accountsAtOnce = 50;
 
 /** Lists accounts with money under way, unless read within an hour, because events may be lost. */
 export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> {
-  const rows = await db
-    .selectFrom("payout_accounts as account")
-    .select("account_id")
-    .where(({ or, eb }) =>
-      or([eb("read_at", "is", null), eb("read_at", "<=", new Date(clock.now().getTime() - hour))]),
-    )
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(
-          selectFrom("settlements")
-            .select("booking_id")
-            .whereRef("seller_id", "=", "account.member_id")
-            .where("settlements.releasing", "=", true),
-        ),
-        exists(
-          selectFrom("payouts")
-            .select("id")
-            .whereRef("payouts.member_id", "=", "account.member_id")
-            .where("payouts.state", "in", ["pending", "in_transit"]),
-        ),
-        exists(
-          selectFrom("money_moves")
-            .select("id")
-            .whereRef("money_moves.account_id", "=", "account.account_id")
-            .where("made_at", ">", new Date(clock.now().getTime() - 14 * 24 * hour)),
-        ),
-      ]),
-    )
-    .orderBy("read_at", (by) => by.asc().nullsFirst())
-    .limit(accountsAtOnce)
-    .execute();
+  const now = clock.now().getTime();
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from payout_accounts account
+    where (read_at is null or read_at <= ${new Date(now - hour)})
+      and (
+        exists (select from settlements s where s.seller_id = account.member_id and s.releasing)
+        or exists (
+          select from payouts p
+          where p.member_id = account.member_id and p.state in ('pending', 'in_transit'))
+        or exists (
+          select from money_moves m
+          where m.account_id = account.account_id and m.made_at > ${new Date(now - 14 * 24 * hour)}))
+    order by read_at nulls first
+    limit ${accountsAtOnce}`.execute(db);
   return rows.map(({ account_id }) => account_id);
 }
