@@ -94,36 +94,31 @@ export class DealJournals {
   }
 
   contribute(id: string, { memberId, discountCents, creditCents }: Contribution): void {
-    this.#add(
-      "discount",
-      { id, reference: null },
-      { marketing: discountCents, deal_held: -discountCents },
-    );
+    this.#add("discount", { id }, { marketing: discountCents, deal_held: -discountCents });
     const entries = { credits: creditCents, deal_held: -creditCents };
-    this.#add("credit_spent", { id, reference: null, memberId }, entries);
+    this.#add("credit_spent", { id, memberId }, entries);
   }
 
   /** Undoes up to `max` cents of the shop's contribution: the credit first, then the discount. */
   returnContribution(id: string, max: number): void {
     const wanted = Math.min(max, this.contributed());
-    this.#undoRelease({ id: `contribution:${id}`, reference: null }, wanted - this.held());
+    this.#undoRelease(`contribution:${id}`, wanted - this.held());
     const cents = Math.max(0, Math.min(wanted, this.held()));
     const credit = Math.min(cents, this.balance("credits"));
     const memberId = this.#journals.find(({ kind }) => kind === "credit_spent")?.memberId;
     const discount = cents - credit;
-    const event = { id, reference: null };
-    const memberEvent = memberId === undefined ? event : { ...event, memberId };
+    const memberEvent = memberId === undefined ? { id } : { id, memberId };
     this.#add("credit_returned", memberEvent, { deal_held: credit, credits: -credit });
-    this.#add("discount_returned", event, { deal_held: discount, marketing: -discount });
+    this.#add("discount_returned", { id }, { deal_held: discount, marketing: -discount });
   }
 
   /** Takes the discount out of the deal. Returns the cents taken. */
   takeBackDiscount(id: string): number {
     const wanted = Math.max(0, this.balance("marketing"));
-    this.#undoRelease({ id: `discount:${id}`, reference: null }, wanted - this.held());
+    this.#undoRelease(`discount:${id}`, wanted - this.held());
     const cents = Math.max(0, Math.min(wanted, this.held()));
-    const event = { id: `${id}:refused`, reference: null };
-    this.#add("discount_returned", event, { deal_held: cents, marketing: -cents });
+    const entries = { deal_held: cents, marketing: -cents };
+    this.#add("discount_returned", { id: `${id}:refused` }, entries);
     return cents;
   }
 
@@ -134,13 +129,9 @@ export class DealJournals {
   /** Assigns up to `wanted` cents paid by card to the buyer. Returns the newly owed cents. */
   decideRefund(id: string, wanted: number): number {
     const max = Math.min(wanted, this.paidByCard() - this.owed());
-    this.#undoRelease({ id: `refund:${id}`, reference: null }, max - this.held());
+    this.#undoRelease(`refund:${id}`, max - this.held());
     const cents = Math.max(0, Math.min(max, this.held()));
-    this.#add(
-      "refund_decided",
-      { id, reference: null },
-      { deal_held: cents, buyer_payable: -cents },
-    );
+    this.#add("refund_decided", { id }, { deal_held: cents, buyer_payable: -cents });
     return cents;
   }
 
@@ -152,14 +143,14 @@ export class DealJournals {
     const fee = Math.min(available, feeOf(available + this.transferred()));
     const payable = available - fee;
     const entries = { seller_payable: before.payable - payable, fee_revenue: before.fee - fee };
-    this.#add("release", { id, reference: null }, { deal_held: free, ...entries });
+    this.#add("release", { id }, { deal_held: free, ...entries });
     return payable;
   }
 
   /** Undoes the release. Cancels the fee only if the seller has no money from the deal. */
   recallAll(id: string): void {
     const fee = this.transferred() > 0 ? 0 : -this.balance("fee_revenue");
-    this.#undoRelease({ id, reference: null }, this.due() + Math.max(0, fee));
+    this.#undoRelease(id, this.due() + Math.max(0, fee));
   }
 
   transfer({ id, cents }: { id: string; cents: number }): void {
@@ -178,23 +169,19 @@ export class DealJournals {
 
   /** Posts that another deal pays the seller's debt for this deal. `id` is unique per payment. */
   receiveSetOff(id: string, cents: number): void {
-    const event = { id: `${id}:from`, reference: null };
-    this.#add("set_off", event, { stripe_clearing: cents, seller_receivable: -cents });
+    const entries = { stripe_clearing: cents, seller_receivable: -cents };
+    this.#add("set_off", { id: `${id}:from` }, entries);
   }
 
   /** Posts that this deal pays the seller's debt for another deal. */
   paySetOff(id: string, cents: number): void {
-    const event = { id: `${id}:to`, reference: null };
-    this.#add("set_off", event, { stripe_clearing: -cents, seller_payable: cents });
+    const entries = { stripe_clearing: -cents, seller_payable: cents };
+    this.#add("set_off", { id: `${id}:to` }, entries);
   }
 
   /** Posts that an admin sent the buyer money by other means. `id` is unique per payment. */
   sendRefund(id: string, cents: number): void {
-    this.#pay(
-      "refund_sent",
-      { id, reference: null },
-      { cents, from: "shop_bank", to: "deal_held" },
-    );
+    this.#pay("refund_sent", { id }, { cents, from: "shop_bank", to: "deal_held" });
   }
 
   /** Posts a dispute's withdrawals and returns (`movements`) in order, and the bank's decision. */
@@ -225,17 +212,17 @@ export class DealJournals {
   coverLoss(bookingId: string): void {
     const sellerCents = Math.max(0, Math.min(this.held(), this.balance("seller_receivable")));
     const lost = Math.max(0, Math.min(this.held() - sellerCents, this.balance("platform_loss")));
-    const event = { id: `${bookingId}:${this.count("loss_covered") + 1}`, reference: null };
+    const event = { id: `${bookingId}:${this.count("loss_covered") + 1}` };
     const entries = { deal_held: sellerCents + lost, seller_receivable: -sellerCents };
     this.#add("loss_covered", event, { ...entries, platform_loss: -lost });
     if (this.transferred() === 0) return;
     const agreed = -this.#sum("fee_revenue", ({ kind }) => kind === "release");
     const fee = Math.min(this.held(), agreed + this.balance("fee_revenue"));
-    const release = { id: `${bookingId}:${this.count("release") + 1}`, reference: null };
+    const release = { id: `${bookingId}:${this.count("release") + 1}` };
     if (fee > 0) this.#add("release", release, { deal_held: fee, fee_revenue: -fee });
   }
 
-  #add(kind: JournalKind, { id, reference, memberId }: EventId, entries: Entries): void {
+  #add(kind: JournalKind, { id, reference = null, memberId }: EventId, entries: Entries): void {
     const key = `${kind}:${id}`;
     const nonZero = Object.entries(entries).filter(([, cents]) => cents !== 0);
     if (this.#has(key) || nonZero.length === 0) return;
@@ -254,7 +241,7 @@ export class DealJournals {
     if (this.#has(`${kind}:${event.id}`)) return;
     const buyerCents = Math.min(cents, this.owed());
     const rest = cents - buyerCents;
-    this.#undoRelease({ id: `${kind}:${event.id}`, reference: null }, rest - this.held());
+    this.#undoRelease(`${kind}:${event.id}`, rest - this.held());
     const dealCents = Math.max(0, Math.min(rest, this.held()));
     const sellerCents = Math.min(
       rest - dealCents,
@@ -269,7 +256,7 @@ export class DealJournals {
   }
 
   /** Takes up to `wanted` cents back from the seller's unsent money, then from the fee. */
-  #undoRelease(event: EventId, wanted: number): void {
+  #undoRelease(id: string, wanted: number): void {
     const sellerCents = Math.max(0, Math.min(wanted, this.due()));
     const feeCents = Math.max(0, Math.min(wanted - sellerCents, -this.balance("fee_revenue")));
     const entries = {
@@ -277,7 +264,7 @@ export class DealJournals {
       seller_payable: sellerCents,
       fee_revenue: feeCents,
     };
-    this.#add("release_undone", event, entries);
+    this.#add("release_undone", { id }, entries);
   }
 
   #disputeSum(account: LedgerAccount, id: string, kinds: ReadonlySet<JournalKind>): number {
@@ -341,7 +328,7 @@ const reserveKinds = new Set<JournalKind>([...disputeKinds, "dispute_lost", "dis
 const isOfCard = ({ kind }: Journal) =>
   kind === "charge" || refundKinds.has(kind) || disputeKinds.has(kind);
 
-type EventId = { id: string; reference: string | null; memberId?: string };
+type EventId = { id: string; reference?: string | null; memberId?: string };
 type Contribution = { memberId: string; discountCents: number; creditCents: number };
 /** Money taken or returned in the dispute `id`. Each direction is numbered from 1. */
 type Movement = { id: string; number: number; cents: number };
