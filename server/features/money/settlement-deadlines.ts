@@ -67,7 +67,6 @@ export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
 
 /** Does what is due in a deal, with one email for all due reminders. */
 export async function meetDeadline(deps: Deps, bookingId: string): Promise<void> {
-  const at = deps.clock.now();
   await transact(deps.db, `meetDeadline ${bookingId}`, async (tx) => {
     await tx
       .selectFrom("bookings")
@@ -76,6 +75,7 @@ export async function meetDeadline(deps: Deps, bookingId: string): Promise<void>
       .where("bookings.id", "=", bookingId)
       .forUpdate()
       .execute();
+    const at = deps.clock.now();
     const { rows } = await selectDeadlines(at, sql`bookings.id = ${bookingId}`).execute(tx);
     const [deadline] = rows;
     if (!deadline) return;
