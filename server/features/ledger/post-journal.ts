@@ -7,7 +7,10 @@ import { DealJournals, type Entries, type Journal } from "./deal-journals.ts";
 /** `bookingId`: null outside deals. */
 type JournalSubject = { bookingId: string | null; currency: string; at: Date };
 
-/** Skips journals posted before. Throws if one of them has different entries. */
+/**
+ * Skips journals posted before. Throws if one of them has different entries. At commit, a trigger
+ * rejects a journal whose entries don't sum to zero (09-ledger.sql).
+ */
 export async function postJournals(
   tx: Tx,
   { bookingId, currency, at }: JournalSubject,

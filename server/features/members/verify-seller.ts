@@ -8,7 +8,10 @@ import { refuseOwnCase } from "../staff/conflict-of-interest.ts";
 
 type Toggled = { id: string; email: string; verify: boolean };
 
-/** Throws `NOT_FOUND` or `FORBIDDEN`. Throws `STALE` if `verify` isn't the stored value. */
+/**
+ * Listings read `verify` from their seller, so all of them change at once. Throws `NOT_FOUND` or
+ * `FORBIDDEN`. Throws `STALE` if `verify` isn't the stored value.
+ */
 export async function toggleSellerStatus(
   deps: Deps,
   admin: Member,

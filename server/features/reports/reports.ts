@@ -109,7 +109,10 @@ function historyOf(tx: Tx, reporterId: Expression<string>, sellerId: Expression<
   }).as("history");
 }
 
-/** Closes a report, and keeps its row. Throws `NOT_FOUND`, or `FORBIDDEN` for the seller. */
+/**
+ * Closes a report, and keeps its row. The listing stays as it is; `takeDownProduct` takes it down.
+ * Throws `NOT_FOUND`, or `FORBIDDEN` for the seller.
+ */
 export async function deleteReport(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "deleteReport", async (tx) => {
     const at = deps.clock.now();
