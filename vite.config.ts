@@ -30,7 +30,7 @@ const fewFiles = {
     },
     { name: "forms", test: isOfForms, priority: 1 },
     { name: "auth", test: isOfSigningIn, priority: 1 },
-    { name: "saved", test: /plain-contract:(saved-products|laptops|bookings)\./, priority: 1 },
+    { name: "saved", test: /plain-contract:(saved-products|laptop-page|bookings)\./, priority: 1 },
     { name: "listing", test: isOfListing, priority: 1 },
     { name: "search", test: isOfSearch, priority: 1 },
     { name: "save", test: /\/SaveButton\.tsx$/, priority: 2 },

@@ -14,7 +14,7 @@ import * as handover from "./handover.ts";
 import * as health from "./health.ts";
 import * as images from "./images.ts";
 import * as invitations from "./invitations.ts";
-import * as laptops from "./laptops.ts";
+import * as laptopPage from "./laptop-page.ts";
 import * as ledger from "./ledger.ts";
 import * as manageCategories from "./manage-categories.ts";
 import * as meetings from "./meetings.ts";
@@ -55,7 +55,7 @@ const exported = {
   ...health,
   ...images,
   ...invitations,
-  ...laptops,
+  ...laptopPage,
   ...ledger,
   ...manageCategories,
   ...meetings,

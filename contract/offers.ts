@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { byId, call, date, deleted, id, inserted, modified, ownPage } from "./call.ts";
-import { minPaymentCents } from "./currencies.ts";
 import { offerStates } from "./life-cycle.ts";
 import { accountTypes } from "./members.ts";
-import { dollars, typedDollars } from "./price-schemas.ts";
+import { dollars, priceRange, typedDollars } from "./price-schemas.ts";
 import { rating } from "./reviews.ts";
 import { phone, text } from "./text.ts";
 
@@ -12,8 +11,7 @@ export const offerHours = 48;
 /** Per buyer and day, including the buyer's counteroffers. */
 export const maxOffersPerLaptop = 5;
 
-const range = { minCents: minPaymentCents };
-const price = dollars("Price", range);
+const price = dollars("Price", priceRange);
 
 /** The buyer's contact details for the hold. The seller sees them once the offer is accepted. */
 const contact = {
@@ -23,7 +21,7 @@ const contact = {
 
 export const newOffer = z.object({ product: byId, price, ...contact });
 
-export const offerForm = z.object({ price: typedDollars("Price", range), ...contact });
+export const offerForm = z.object({ price: typedDollars("Price", priceRange), ...contact });
 export const counterForm = offerForm.pick({ price: true });
 
 export const offer = z.object({

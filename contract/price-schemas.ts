@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { minPaymentCents } from "./currencies.ts";
 import { formatPrice, roundCents, toCents, toDollars } from "./price.ts";
 
 /** Limits in cents. */
@@ -6,6 +7,9 @@ type Range = { minCents?: () => number; maxCents?: number };
 
 /** The default maximum: 100,000 dollars or 10 million yen. */
 const maxPriceCents = 10_000_000;
+
+/** The lowest price is what a card can pay. */
+export const priceRange = { minCents: minPaymentCents };
 
 const isWhole = () => toCents(1) === 1;
 const examples = () => (isWhole() ? "45000" : "450 or 449.99");

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, ignored, inserted, modified, ownPage } from "./call.ts";
-import { minPaymentCents } from "./currencies.ts";
 import {
   factNames,
   factOrigins,
@@ -15,7 +14,7 @@ import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, listingStatuses, salesStatuses } from "./life-cycle.ts";
 import { meeting } from "./meetings.ts";
 import { checksOfSeller } from "./members.ts";
-import { dollars, partRefund, typedDollars } from "./price-schemas.ts";
+import { dollars, partRefund, priceRange, typedDollars } from "./price-schemas.ts";
 import { rating } from "./reviews.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
 
@@ -124,7 +123,6 @@ export function futureYearMessage(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
 
-const priceRange = { minCents: minPaymentCents };
 const months = {
   min: 0,
   required: "Duration of use is required.",

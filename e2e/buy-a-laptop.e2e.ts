@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import type { Tx } from "#server/db/database.ts";
 import { enqueue } from "#server/jobs/job-queue.ts";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { askSeller } from "#contract/messages.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { paths } from "#web/paths.ts";

@@ -16,7 +16,7 @@ const checks = [
   ["Lint and format", "biome", "ci", "--colors=off"],
   ["Import rules", "node", "scripts/imports.ts"],
   ["Lock file", "node", "scripts/lock-file.ts", "--verify"],
-  ["Generated documents", "node", "scripts/docs.ts", "--verify"],
+  ["Generated documents", "node", "scripts/generate-documents.ts", "--verify"],
 ];
 
 /** Runs as many checks at a time as there are cores. Returns how many passed and failed. */

@@ -1,6 +1,6 @@
 import { listBookings } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { search } from "#contract/search.ts";

@@ -3,7 +3,7 @@ import { table } from "#contract/all-calls.ts";
 import type { Call, Resource } from "#contract/call.ts";
 import { mayReadReplica } from "#contract/call-resources.ts";
 import { listCategories } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { isStaffAccess } from "#contract/roles.ts";
 import { saveSearch } from "#contract/saved-searches.ts";
 import { freePort } from "../testing/free-port.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { listCategoryProducts } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { freePort } from "../testing/free-port.ts";
 import { keepCacheCurrent } from "../testing/hold-reads.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { Call } from "#contract/call.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import type { Shop } from "#contract/shop.ts";
 import { builtInColors } from "#contract/shop-settings.ts";
 import { email } from "#contract/text.ts";

@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { similarCount } from "#contract/laptops.ts";
+import { similarCount } from "#contract/laptop-page.ts";
 import { addProduct, type Product } from "#contract/products.ts";
 import { CurrentShop } from "../current-shop.ts";
 import { copyLaptop } from "../testing/insert-laptop.ts";

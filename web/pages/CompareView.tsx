@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { type Laptop, readProduct } from "#contract/laptops.ts";
+import { type Laptop, readProduct } from "#contract/laptop-page.ts";
 import { type Api, queryOf } from "#web/api/api.ts";
 import { freshFromLoader } from "#web/api/query-client.ts";
 import { CompareTable } from "#web/features/compare/CompareTable.tsx";

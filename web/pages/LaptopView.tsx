@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { useSearchParams } from "react-router";
-import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
+import type { Laptop, WithdrawnLaptop } from "#contract/laptop-page.ts";
 import { LaptopJsonLd } from "#web/features/products/JsonLd.tsx";
 import { LaptopDetails } from "#web/features/products/LaptopDetails.tsx";
 import { ProductGrid, useOwnProductIds } from "#web/features/products/ProductGrid.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { data as respond } from "react-router";
 import type { Connection } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { type Api, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
 import { laptopInfo } from "#web/features/products/laptop-info.ts";

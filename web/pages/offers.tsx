@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { listOffers } from "#contract/offers.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { listOf, queryOf } from "#web/api/api.ts";

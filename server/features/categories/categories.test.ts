@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { listCategories, listCategoryProducts, readCategory } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import {
   addCategory,
   changeCategory,

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { readFairPrice } from "#contract/fair-price.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { laptopPath } from "#contract/page-paths.ts";
 import { newId } from "../../db/ids.ts";
 import { shopTest } from "../../testing/fixtures.ts";

@@ -97,7 +97,7 @@ const minFitted = 40;
 /** Sales to process before other work gets a turn. */
 const salesPerTurn = 20;
 
-/** Nightly job. Laptop pages show the new prices within an hour (contract/laptops.ts). */
+/** Nightly job. Laptop pages show the new prices within an hour (contract/laptop-page.ts). */
 export async function refreshFairPrices({ db }: Deps): Promise<void> {
   const sales = await readSales(db);
   const model = sales.length < minFitted ? undefined : await fitPrices(sales);

@@ -1,5 +1,5 @@
 import sharp, { type OverlayOptions } from "sharp";
-import { linkPreviewSize } from "#contract/laptops.ts";
+import { linkPreviewSize } from "#contract/laptop-page.ts";
 import { AppError } from "../../errors.ts";
 import { layerOf, outlined, rasterize, showable, type TextStyle, wrap } from "./draw-layers.ts";
 import { decode } from "./encode-photo.ts";

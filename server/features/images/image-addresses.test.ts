@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { listCategories } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { editProduct, listSellerProducts } from "#contract/products.ts";
 import { everyAnswer } from "../../testing/every-answer.ts";
 import { shopTest } from "../../testing/fixtures.ts";

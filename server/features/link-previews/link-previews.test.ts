@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, vi } from "vitest";
-import { linkPreviewPath, readProduct } from "#contract/laptops.ts";
+import { linkPreviewPath, readProduct } from "#contract/laptop-page.ts";
 import { addProduct, deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
 import { DamagedFile } from "../../adapters/images/port.ts";
 import { shopTest } from "../../testing/fixtures.ts";

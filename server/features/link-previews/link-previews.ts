@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { linkPreviewPath } from "#contract/laptops.ts";
+import { linkPreviewPath } from "#contract/laptop-page.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { builtInColors, defaultSettings, type ShopSettings } from "#contract/shop-settings.ts";

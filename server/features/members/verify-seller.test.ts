@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { listSellers, noteVerification, toggleSellerStatus } from "#contract/members.ts";
 import { readSeller } from "#contract/sellers.ts";
 import { dealTest } from "../../testing/fixtures.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test as unitTest } from "vitest";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { deleteUser } from "#contract/members.ts";
 import { messageBuyer } from "#contract/messages.ts";
 import { shopTest } from "../../testing/fixtures.ts";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
 import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { deleteUser, toggleSellerStatus } from "#contract/members.ts";
 import {
   addProduct,

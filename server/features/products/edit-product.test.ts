@@ -4,7 +4,7 @@ import { listAuditLog } from "#contract/audit.ts";
 import { cancelBooking } from "#contract/bookings.ts";
 import type { Request } from "#contract/call.ts";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { readOwnProduct } from "#contract/own-product.ts";
 import { deleteProduct, editProduct } from "#contract/products.ts";
 import { deal } from "../../testing/deal.ts";

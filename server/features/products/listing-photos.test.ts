@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { addProduct, deleteProduct, editProduct } from "#contract/products.ts";
 import { providerTimeouts } from "../../settings/http-and-provider-timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { deleteUser, toggleSuspension, updateProfile } from "#contract/members.ts";
 import { deleteProduct, takeDownProduct } from "#contract/products.ts";
 import { deal } from "../../testing/deal.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Answer } from "#contract/call.ts";
-import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
+import type { Laptop, WithdrawnLaptop } from "#contract/laptop-page.ts";
 import type { readOwnProduct as call } from "#contract/own-product.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";

@@ -1,5 +1,5 @@
 import { readFairPrice } from "#contract/fair-price.ts";
-import * as laptops from "#contract/laptops.ts";
+import * as laptops from "#contract/laptop-page.ts";
 import { readOwnProduct as readOwnProductCall } from "#contract/own-product.ts";
 import * as calls from "#contract/products.ts";
 import * as searchCalls from "#contract/search.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { listBookings } from "#contract/bookings.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
 import { deal } from "../../testing/deal.ts";
 import { shopTest } from "../../testing/fixtures.ts";

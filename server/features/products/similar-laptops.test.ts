@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { listCategories } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { toggleSuspension, updateProfile } from "#contract/members.ts";
 import { deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";

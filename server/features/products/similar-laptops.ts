@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { similarCount } from "#contract/laptops.ts";
+import { similarCount } from "#contract/laptop-page.ts";
 import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";

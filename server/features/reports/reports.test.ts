@@ -3,7 +3,7 @@ import { readOwnData } from "#contract/account.ts";
 import { findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
 import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import {
   addProduct,
   editProduct,

@@ -4,7 +4,7 @@ import { readOwnData } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
 import { listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { deleteUser, updateProfile } from "#contract/members.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import {

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { readConfig } from "#contract/config.ts";
 import { emailNames } from "#contract/emails.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { previewCookie } from "#contract/shop.ts";
 import {
   defaultSettings,

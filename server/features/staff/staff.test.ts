@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { readSecondFactors } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
 import { listComplaints } from "#contract/complaints.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { deleteUser, isAdmin, listBuyers, toggleSuspension } from "#contract/members.ts";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { acceptOffer, makeOffer } from "#contract/offers.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Laptop } from "#contract/laptops.ts";
+import type { Laptop } from "#contract/laptop-page.ts";
 import { factRows } from "./fact-rows.ts";
 
 function rowsOf(facts: Laptop["facts"], origins: Laptop["origins"] = {}) {

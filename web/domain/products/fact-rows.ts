@@ -1,5 +1,5 @@
 import { type FactName, type Facts, factFields } from "#contract/facts.ts";
-import type { Laptop } from "#contract/laptops.ts";
+import type { Laptop } from "#contract/laptop-page.ts";
 import { formatDate, formatMonths } from "#web/ui/format-dates-and-counts.ts";
 
 type FactRow = { label: string; value: string; isFromMachine: boolean };

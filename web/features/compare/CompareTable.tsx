@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
-import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
+import type { Laptop, WithdrawnLaptop } from "#contract/laptop-page.ts";
 import { formatPrice } from "#contract/price.ts";
 import { factLabels, factRows } from "#web/domain/products/fact-rows.ts";
 import { paths } from "#web/paths.ts";

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { z } from "zod";
 import type { Answer } from "#contract/call.ts";
-import { readProduct } from "#contract/laptops.ts";
+import { readProduct } from "#contract/laptop-page.ts";
 import { makeOffer, offerForm, offerHours } from "#contract/offers.ts";
 import { currencySign, formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouteLoaderData } from "react-router";
 import { listCategoryProducts } from "#contract/categories.ts";
-import type { Laptop } from "#contract/laptops.ts";
+import type { Laptop } from "#contract/laptop-page.ts";
 import { shopCurrency } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { listOf } from "#web/api/api.ts";

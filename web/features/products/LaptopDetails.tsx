@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Link } from "react-router";
 import { listBookings } from "#contract/bookings.ts";
-import type { Laptop } from "#contract/laptops.ts";
+import type { Laptop } from "#contract/laptop-page.ts";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { sellerPath } from "#contract/page-paths.ts";
 import { formatPrice } from "#contract/price.ts";

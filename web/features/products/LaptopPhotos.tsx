@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
-import type { Laptop } from "#contract/laptops.ts";
+import type { Laptop } from "#contract/laptop-page.ts";
 import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
 
 type LaptopPhotosProps = { laptop: Pick<Laptop, "images" | "img_preview" | "product_name"> };

@@ -1,4 +1,4 @@
-import { type Laptop, linkPreviewSize, type WithdrawnLaptop } from "#contract/laptops.ts";
+import { type Laptop, linkPreviewSize, type WithdrawnLaptop } from "#contract/laptop-page.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { PageInfo } from "#web/page-meta.ts";
 import { shorten } from "#web/ui/shorten.ts";

@@ -9,7 +9,7 @@ import {
   toStatedFacts,
 } from "#contract/facts.ts";
 import { imageTypes, maxImageBytes, maxListingImages, wrongImageType } from "#contract/images.ts";
-import type { Laptop } from "#contract/laptops.ts";
+import type { Laptop } from "#contract/laptop-page.ts";
 import type { readOwnProduct } from "#contract/own-product.ts";
 import { addProductForm, futureYearMessage } from "#contract/products.ts";
 import type { LaptopPhoto } from "./photo-uploads.ts";
