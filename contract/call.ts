@@ -97,7 +97,7 @@ type Write = {
 
 type Definition<Method> = Omit<Call & (Method extends "GET" ? Read : Write), "method" | "path">;
 
-/** Paths whose only parameter is `{id}` need no `params`, and paged lists no `query`. */
+/** If `{id}` is the only parameter, `params` may be omitted. Paged lists may omit `query`. */
 type Defaults<Path, D> = (Path extends `${string}{id}${string}`
   ? { params: D extends { params: infer P } ? P : typeof pathId }
   : unknown) &

@@ -8,7 +8,7 @@ type Range = { minCents?: () => number; maxCents?: number };
 /** The default maximum: 100,000 dollars or 10 million yen. */
 const maxPriceCents = 10_000_000;
 
-/** The lowest price is what a card can pay. */
+/** The lowest price is the smallest card payment. */
 export const priceRange = { minCents: minPaymentCents };
 
 const isWhole = () => toCents(1) === 1;

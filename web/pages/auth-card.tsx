@@ -24,7 +24,7 @@ export function useEmailFromState(): string {
 
 type AuthCardProps = { title: string; children: ReactNode };
 
-/** Shows a form to visitors and sends members on. */
+/** Shows a form to visitors. Redirects members. */
 export function AuthPage(props: AuthCardProps) {
   const from = useReturnPath();
   const destination = useMemberDestination();

@@ -5,8 +5,8 @@ import { lostCentsOf } from "../money/dispute-checks.ts";
 const after = (start: Date, milliseconds: number) => new Date(start.getTime() + milliseconds);
 
 /**
- * Returns when the complaint window ends. Its length is agreed when the hold begins (`termsOfHold`).
- * The default of 72 hours stands in `server/settings/deal-fee-and-times.ts`.
+ * Returns when the complaint window ends. `termsOfHold` fixes its length when the hold begins. The
+ * default, 72 hours, is in `server/settings/deal-fee-and-times.ts`.
  */
 export function complaintUntil(handedOverAt: Date, agreed: { complaint_minutes: number }): Date {
   return after(handedOverAt, agreed.complaint_minutes * 60_000);

@@ -38,7 +38,7 @@ export function selectMayShowContact(tx: Tx, { buyer, network, at }: Hold, selle
 
 type BookingContact = { state: BookingState; contact_shown: boolean; blocked: boolean };
 
-/** Whether the buyer must pay first, because the hold began above a daily limit. */
+/** Whether contact details wait for payment, because a daily limit was reached at the hold. */
 export function isContactAfterPayment({ state, contact_shown }: BookingContact): boolean {
   return state === "held" && !contact_shown;
 }

@@ -121,7 +121,7 @@ function countFailures(moves: readonly Move[]): number {
 /** `refundId`: the failed refund, if the provider made one. */
 type Failure = { reason: string; refundId?: string };
 /** `cents`: what the buyer is owed. */
-type Unrefunded = { payment: PaymentWithDeal; cents: number; reason: string };
+type OwedRefund = { payment: PaymentWithDeal; cents: number; reason: string };
 
 /** The provider's refusal code for a charge that is already refunded, which a retry can't fix. */
 const neverRefunded = "charge_already_refunded";
@@ -130,7 +130,7 @@ const neverRefunded = "charge_already_refunded";
 async function retryOrGiveUp(
   tx: Tx,
   deps: Deps,
-  { payment, moves, cents, reason, refundId }: Unrefunded & Failure & { moves: Move[] },
+  { payment, moves, cents, reason, refundId }: OwedRefund & Failure & { moves: Move[] },
 ): Promise<void> {
   const at = deps.clock.now();
   const { id: paymentId } = payment;
@@ -161,7 +161,7 @@ export const partlyDisputed = "partly_disputed";
 export async function giveUpRefund(
   tx: Tx,
   deps: Deps,
-  { payment, cents, reason }: Unrefunded,
+  { payment, cents, reason }: OwedRefund,
 ): Promise<void> {
   const at = deps.clock.now();
   const { id: paymentId } = payment;

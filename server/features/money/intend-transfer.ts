@@ -71,7 +71,7 @@ async function intendTransfer(
   return await insertMove(tx, { ...transfer, kind: "transfer" });
 }
 
-/** Selects deals whose sellers can be paid now, unless a transfer is under way. */
+/** Selects deals whose sellers can be paid now. Ignores transfers under way. */
 export function selectPayable(tx: Tx, now: Date) {
   return tx
     .selectFrom("settlements")
@@ -89,7 +89,7 @@ export function selectPayable(tx: Tx, now: Date) {
 const isRetryDue = (now: Date) =>
   sql<boolean>`(settlements.retry_at is null or settlements.retry_at <= ${now})`;
 
-/** Locks a deal with money to send. Locks the account, so that two of a seller's sales take turns. */
+/** Locks a deal with money to send, and the account, so that two of a seller's sales take turns. */
 async function lockSettlement(tx: Tx, bookingId: string, now: Date) {
   const settlement = await tx
     .selectFrom("bookings")

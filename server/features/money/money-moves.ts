@@ -150,12 +150,12 @@ export async function changeMove(
     .execute();
 }
 
-/** Returns the move if its call may be repeated now, with its idempotency key. */
+/** Records a repeated call and returns the move. Undefined if the call may not be repeated now. */
 export async function repeatCall(tx: Tx, move: Move, at: Date): Promise<Move | undefined> {
   const { id, intended_at, last_called_at } = move;
   if (at.getTime() - intended_at.getTime() >= latestArrivalMs) return undefined;
   if (at.getTime() - last_called_at.getTime() < firstLookMs) return undefined;
-  // This is recorded before the call is made, because `isAbsent` counts from this time.
+  // Recorded before the call, because `isAbsent` counts from this time.
   await tx.updateTable("money_moves").set({ last_called_at: at }).where("id", "=", id).execute();
   return move;
 }

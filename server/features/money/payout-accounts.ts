@@ -6,8 +6,8 @@ import type { Deps } from "../../deps.ts";
 import { hasLiveTransfer } from "./money-moves.ts";
 
 /**
- * SQL on `settlements`: whether the seller's account could receive money when it was last read. A
- * suspended seller isn't paid until restored.
+ * SQL on `settlements`: whether the seller isn't suspended, and their account could receive money
+ * when it was last read.
  */
 export const canBePaid = sql<boolean>`exists (
   select from payout_accounts a join members m on m.id = a.member_id

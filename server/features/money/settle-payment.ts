@@ -63,7 +63,10 @@ type Report = {
   isNew: boolean;
 };
 
-/** Records and posts disputes and refunds, and acts on them. Returns whether the payment is kept. */
+/**
+ * Records disputes and refunds, posts the payment, and acts on the changes. Returns whether the
+ * payment is kept.
+ */
 async function recordReport(
   tx: Tx,
   deps: Deps,

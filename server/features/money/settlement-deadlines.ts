@@ -23,11 +23,11 @@ type Deadline = {
 };
 
 /**
- * Selects deals with a due deadline or reminder. Reminders of the handover are due after 7 and 12
- * of 14 days, the last in the last two days. Reminders of a missing account are due at once, after
- * 1 day, after 7 days and every 30 days.
+ * Selects deals with a due deadline or reminder. For a 14-day handover, reminders are due after 7
+ * and 12 days. Account reminders are due at once, after 1 day, after 7 days and every 30 days;
+ * `askForAccount` skips sellers who have an account.
  */
-function selectDeadlines(now: Date, isWanted: RawBuilder<unknown>) {
+function selectDeadlines(now: Date, condition: RawBuilder<unknown>) {
   const after = (start: string, minutes: string) =>
     sql`${sql.ref(start)} + ${sql.ref(minutes)} * interval '1 minute'`;
   const handoverUntil = after("paid_at", "handover_minutes");
@@ -42,7 +42,7 @@ function selectDeadlines(now: Date, isWanted: RawBuilder<unknown>) {
       select count(*)::int as handover_reminders from (values
         (handover_minutes / 2.0), (greatest(handover_minutes * 6 / 7.0, handover_minutes - 2 * 24 * 60))
       ) as reminder (minutes) where ${after("paid_at", "minutes")} <= ${now}) as counted
-    where ${isWanted} and payout_held_at is null and settlements.decided_at is null
+    where ${condition} and payout_held_at is null and settlements.decided_at is null
       and coalesce(handed_over_at, paid_at) <= ${new Date(now.getTime() - minWaitMs)}
       and case when handed_over_at is null
         then ${handoverUntil} <= ${now} or settlements.reminders < handover_reminders
@@ -55,7 +55,7 @@ function selectDeadlines(now: Date, isWanted: RawBuilder<unknown>) {
     cross join lateral (
       select 1 + (${days} >= 1)::int + (${days} >= 7)::int + floor(${days} / 30)::int as account_reminders
     ) as counted
-    where ${isWanted} and payout_held_at is null and settlements.releasing
+    where ${condition} and payout_held_at is null and settlements.releasing
       and settlements.reminders < account_reminders
     order by settlements.decided_at limit 200)`;
 }
@@ -65,7 +65,7 @@ export async function listDeadlines({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ booking_id }) => booking_id);
 }
 
-/** Does what is due in a deal, with one email for all due reminders. */
+/** Handles a deal's deadline or reminder. Sends one email for all due reminders. */
 export async function meetDeadline(deps: Deps, bookingId: string): Promise<void> {
   await transact(deps.db, `meetDeadline ${bookingId}`, async (tx) => {
     await tx
@@ -104,7 +104,7 @@ async function startRelease(tx: Tx, deps: Deps, bookingId: string): Promise<void
   await decide(tx, deps, { bookingId, toBuyer: 0, actor: null });
 }
 
-/** Emails a seller whose account can't receive the money that waits for them. */
+/** Emails the seller if their account can't receive the money. */
 async function askForAccount(tx: Tx, deps: Deps, bookingId: string): Promise<void> {
   const waiting = await tx
     .selectFrom("settlements")

@@ -146,7 +146,7 @@ export function HandoverForm({ deal, scanned }: { deal: Handover; scanned: strin
           {submit}
         </FormSubmit>
       </Form>
-      {/* Without a code, for example after a return by mail. */}
+      {/* For a return without a code, for example by mail. */}
       {isReturn && (
         <ConfirmCallButton
           title="Do you have the laptop back?"
