@@ -19,6 +19,7 @@ import {
   toastOf,
 } from "./fixtures.ts";
 import { confirmAddresses, openMailbox, readInbox } from "./mails.ts";
+import { delayResponses } from "./network.ts";
 
 // The test aborts a photo upload.
 test.use({ expectedErrors: [/net::ERR_FAILED .*privatePhotos/] });
@@ -146,7 +147,7 @@ test("an admin settles a complaint with a partial refund, and the seller gets th
   await expect(row).toContainText("$100 refunded.");
 });
 
-test("a seller's offer needs an amount, and once it is sent, the form is empty and says that another answer replaces it", async ({
+test("a seller's offer needs an amount, can't be edited while it is being sent, and once it is sent, the form is empty and says that another answer replaces it", async ({
   page,
   newSeller,
   buyer,
@@ -164,7 +165,10 @@ test("a seller's offer needs an amount, and once it is sent, the form is empty a
   await expect(amount).toHaveAccessibleDescription("Offer is required.");
   await amount.fill("50");
   await expect(page.getByText("This replaces your offer")).toHaveCount(0);
+  const release = await delayResponses(page, "**/api/complaints/*/answer");
   await sendAnswer.click();
+  for (const field of [amount, why]) await expect(field).not.toBeEditable();
+  release();
   await expect(page.getByText("This replaces your offer of $50.")).toBeVisible();
   await expect(amount).toHaveValue("");
   await expect(why).toHaveValue("");

@@ -122,9 +122,10 @@ function SellerAnswer({ complaint: { _id: id, answer: sent } }: { complaint: Com
           name="offer"
           label={`How much? (${currencySign()})`}
           inputMode="decimal"
+          readOnly={send.isPending}
         />
       )}
-      <FormField form={form} name="words" label="Say why" as="textarea" />
+      <FormField form={form} name="words" label="Say why" as="textarea" readOnly={send.isPending} />
       <div className="mb-4">
         <PhotoAttachments photos={photos} />
       </div>
