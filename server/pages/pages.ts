@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { cacheTags } from "#contract/cache-tags.ts";
 import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
@@ -7,6 +7,7 @@ import {
   sourcesOf,
   withoutNonces,
 } from "../http/content-security-policy.ts";
+import { handleError } from "../http/error-handler.ts";
 import { uncacheable } from "../http/security-headers.ts";
 import {
   type CachedResponse,
@@ -33,9 +34,10 @@ export function registerPageRoutes(
     method: "GET",
     url: "/*",
     schema: { hide: true },
+    errorHandler: handlePageError,
     handler: async (request, reply) => {
       // Unknown API paths get a JSON error, not a page.
-      if (request.url.startsWith("/api/")) return reply.callNotFound();
+      if (isApi(request)) return reply.callNotFound();
       const site = await load();
       const { pathname, search } = urlOf(request);
       const page = site.find(pathname);
@@ -84,7 +86,7 @@ export function registerPageRoutes(
     const { pathname, search } = new URL(path, "http://here");
     const address = Object.assign(new URL(deps.config.publicUrl), { pathname, search });
     const response = await site.render(new Request(address), call);
-    if (response.status >= 500 && currentRender()?.unavailable) return busyPage(noRecords);
+    if (response.status >= 500 && currentRender()?.unavailable) return retryPage(noRecords);
     const nonce = response.headers.get("csp-nonce") ?? "";
     const rendered = { html: await response.text(), nonce };
     const headers: Record<string, string> = {
@@ -98,6 +100,14 @@ export function registerPageRoutes(
   }
 }
 
+/** Sends a page, not JSON, to a visitor who exceeds the rate limit. */
+function handlePageError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.statusCode !== 429 || isApi(request)) return handleError(error, request, reply);
+  request.errorCode = "TOO_MANY_REQUESTS";
+  const retryAfter = Number(reply.getHeader("retry-after"));
+  return sendRetryPage(reply, { ...rateLimited, retryAfter });
+}
+
 async function sendOrBusy(
   rendering: Promise<CachedResponse>,
   request: FastifyRequest,
@@ -107,15 +117,33 @@ async function sendOrBusy(
     return await sendCachedResponse(await rendering, request, reply);
   } catch (error) {
     if (!(error instanceof Overloaded)) throw error;
-    const { status, headers, body } = busyPage(error);
-    return reply.code(status).headers(headers).send(body);
+    const { message, retryAfter } = error;
+    return sendRetryPage(reply, { ...busy, message, retryAfter });
   }
 }
 
+function sendRetryPage(reply: FastifyReply, reason: RetryReason) {
+  const { status, headers, body } = retryPage(reason);
+  return reply.code(status).headers(headers).send(body);
+}
+
+const busy = { status: 503, heading: "We are busy" };
+
 const noRecords = {
+  ...busy,
   message: "We can't reach our records for the moment. This page tries again by itself.",
   retryAfter: 2,
 };
+
+const rateLimited = {
+  status: 429,
+  heading: "Too many requests",
+  message: "Please wait a moment. This page tries again by itself.",
+};
+
+function isApi({ url }: FastifyRequest): boolean {
+  return url.startsWith("/api/");
+}
 
 function keyOf(path: string): string {
   return `page ${path}`;
@@ -151,18 +179,19 @@ function fetchInProcess(app: FastifyInstance): typeof fetch {
   };
 }
 
-type Busy = Pick<Overloaded, "message" | "retryAfter">;
+/** `retryAfter` is in seconds. */
+type RetryReason = { status: number; heading: string; message: string; retryAfter: number };
 
 /** Avoids React, because the server may be overloaded. */
-function busyPage({ message, retryAfter }: Busy): RenderedResponse {
+function retryPage({ status, heading, message, retryAfter }: RetryReason): RenderedResponse {
   const body = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="${retryAfter}">
-<title>We are busy</title>
-<h1>We are busy</h1>
+<title>${heading}</title>
+<h1>${heading}</h1>
 <p>${message}</p>
 </html>
 `;
@@ -171,5 +200,5 @@ function busyPage({ message, retryAfter }: Busy): RenderedResponse {
     "cache-control": uncacheable,
     "content-type": "text/html; charset=utf-8",
   };
-  return { status: 503, headers, body };
+  return { status, headers, body };
 }

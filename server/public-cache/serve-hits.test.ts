@@ -95,13 +95,18 @@ test("the cache serves an unknown path like a page, for any query", async () => 
 
 const br = { "accept-encoding": "br" };
 
-test("an IP address that exceeds the rate limit gets 429, even for cached responses", async () => {
+test("an IP address that exceeds the rate limit gets 429, even for cached responses: a page as HTML, a call as JSON", async () => {
   const reads = [];
   for (let n = 0; n < 1_000; n += 1) reads.push(ask("/blogs", { headers: br }));
   await Promise.all(reads);
   const refused = await ask("/blogs", { headers: br });
   expect([refused.status, refused.headers["x-ratelimit-remaining"]]).toEqual([429, "0"]);
-  expect(JSON.parse(String(refused.body))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  expect(refused.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect(String(refused.body)).toContain("<h1>Too many requests</h1>");
+  const call = await ask("/api/categories");
+  expect(call.status).toBe(429);
+  expect(JSON.parse(String(call.body))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });
 
 test.each([
