@@ -73,6 +73,8 @@ export const booking = z.object({
   /** Deadline for a complaint; null while the buyer can't complain. */
   complaintUntil: date.nullable(),
   hasComplaint: z.boolean(),
+  /** Whether the complaint is undecided. */
+  hasOpenComplaint: z.boolean(),
   /** Deadline for returning the laptop to the seller; null if no refund waits for a return. */
   returnBy: date.nullable(),
   mayReview: z.boolean(),

@@ -39,7 +39,8 @@ describe("a complaint", () => {
     const sale = await deal(shop, "complained", { bank: true });
     expect(await sale.settlement()).toMatchObject({ state: "complaint" });
     expect(await errorOf(sale.complain())).toMatchObject({ status: 409, code: "STALE" });
-    expect(await sale.order()).toMatchObject({ complaintUntil: null, hasComplaint: true });
+    const complained = { complaintUntil: null, hasComplaint: true };
+    expect(await sale.order()).toMatchObject({ ...complained, hasOpenComplaint: true });
     await wait(shop, 10 * day);
     expect(await sale.transfers()).toEqual([]);
     const asked = await emailsTo(shop, sale.seller, /^The buyer says something is wrong/);
@@ -48,6 +49,7 @@ describe("a complaint", () => {
     expect(confirmed?.text).toContain("the seller has 48 hours to answer");
     const body = { agree: "withdraw", offer: null } as const;
     await sale.buyer.call(closeComplaint, { ...sale.at, body });
+    expect(await sale.order()).toMatchObject({ ...complained, hasOpenComplaint: false });
     await wait(shop, 1);
     expect(await sale.money()).toEqual({ transferred: price });
   });

@@ -72,7 +72,7 @@ function selectBookings(tx: Tx, now: Date) {
     )
     .leftJoin("complaints", "complaints.booking_id", "bookings.id")
     .select(["window.handed_over_at as window_since", "complaints.opened_at as complained_at"])
-    .select("complaints.return_by")
+    .select(["complaints.return_by", "complaints.decided_at as complaint_decided_at"])
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
     .select(["bookings.discount_cents", "bookings.credit_cents", agreedPromo])
     .select("bookings.complaint_minutes")
@@ -129,6 +129,7 @@ function toBooking(known: Omit<Reader, "db">, row: BookingRow): Booking {
     complaintHours: row.complaint_minutes / 60,
     complaintUntil: toComplaintUntil(known, row),
     hasComplaint: row.complained_at !== null,
+    hasOpenComplaint: row.complained_at !== null && row.complaint_decided_at === null,
     returnBy: row.return_by?.toISOString() ?? null,
     mayReview: row.may_review,
     meeting: live ? toMeeting(row.meeting) : null,

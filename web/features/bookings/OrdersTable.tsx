@@ -159,7 +159,8 @@ function NextStepLink({ booking }: { booking: Booking }) {
 }
 
 function nextOrderStep(booking: Booking): NextStep | undefined {
-  const { _id, state, price, heldUntil, meeting, returnBy, mayReview, bookingProduct } = booking;
+  const { _id, state, price, heldUntil, meeting, bookingProduct } = booking;
+  const { hasOpenComplaint, returnBy, mayReview } = booking;
   const name = bookingProduct.product_name;
   const handover = paths.handover(_id);
   if (returnBy)
@@ -180,6 +181,7 @@ function nextOrderStep(booking: Booking): NextStep | undefined {
     const task = `Agree on a time and place for ${name}`;
     return { label: "Place and time", to: handover, ...(meeting?.by !== "buyer" && { task }) };
   }
+  if (hasOpenComplaint) return { label: "See complaint", to: paths.complaint(_id) };
   if (!mayReview) return undefined;
   const to = `${paths.reviews()}?deal=${_id}`;
   return { label: "Write a review", to, task: `Review the seller of ${name}` };
