@@ -42,6 +42,7 @@ export async function applyDecision(
     .set({ return_by: returnBy })
     .where("booking_id", "=", bookingId)
     .execute();
+  await recordDealChange(tx, bookingId);
   const move = { bookingId, refundCents, actor };
   if (!returnBy) return await moveMoney(tx, deps, { ...move, email: complaintEmails.refunded });
   const by = { at, actor, verb: "ask for return", object: "booking", objectId: bookingId } as const;

@@ -54,6 +54,16 @@ describe("a complaint", () => {
     expect(await sale.money()).toEqual({ transferred: price });
   });
 
+  test("both sides' open pages learn of an admin's decision", async ({ shop, admin }) => {
+    const sale = await deal(shop, "complained");
+    await shop.deps.db.deleteFrom("public_changes").execute();
+    await sale.decide(admin, 100);
+    const changes = await shop.deps.db.selectFrom("public_changes").select("tags").execute();
+    const reported = changes.flatMap(({ tags }) => tags);
+    const both = [sale.buyer, sale.seller].map(({ id }) => `deals:${id}`);
+    expect(reported).toEqual(expect.arrayContaining(both));
+  });
+
   test("the order shows the complaint deadline for 72 hours after the handover, and complaints before the handover or after the deadline are rejected", async ({
     shop,
   }) => {

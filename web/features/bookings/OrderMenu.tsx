@@ -8,7 +8,8 @@ import { paths } from "#web/paths.ts";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
 
 export default function OrderMenu({ booking }: { booking: Booking }) {
-  const { _id, state, paid, meeting, hasOpenComplaint, mayReview, bookingProduct } = booking;
+  const { _id, state, paid, meeting, bookingProduct } = booking;
+  const { hasOpenComplaint, returnBy, mayReview } = booking;
   const { _id: product, product_name } = bookingProduct;
   const isOpen = isOpenBooking(state);
   if (!isOpen && !paid) return null;
@@ -21,7 +22,7 @@ export default function OrderMenu({ booking }: { booking: Booking }) {
       )}
       {state === "held" && <Link to={paths.handover(_id)}>Place and time</Link>}
       {isOpen && <Link to={`${paths.messages()}?about=${product}`}>Message the seller</Link>}
-      {hasOpenComplaint && mayReview && (
+      {(hasOpenComplaint || returnBy) && mayReview && (
         <Link to={`${paths.reviews()}?deal=${_id}`}>Write a review</Link>
       )}
       {paid && (
