@@ -121,7 +121,7 @@ function isOfEveryPage(file: string): boolean {
     /\/(features\/site\/(ErrorScreen|Header)|domain\/products\/ProductName|start\/server-render)\.tsx?$/.test(
       file,
     ) ||
-    /\/ui\/(Avatar|Button|clear-drafts|format-dates-and-counts|Icon|illustrations|Logo|Notice|PageHeading|Photo|QueryState|Spinner|TextLink|toast|Toaster|use-hydrated)\.tsx?$/.test(
+    /\/ui\/(Avatar|Button|clear-drafts|format-dates-and-counts|Icon|illustrations|Link|Logo|Notice|PageHeading|Photo|QueryState|Spinner|toast|Toaster|use-hydrated)\.tsx?$/.test(
       file,
     )
   );

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { previewCookie } from "#contract/shop.ts";
 import { InvitationBanner } from "#web/features/invitations/FriendOffer.tsx";
 import { paths } from "#web/paths.ts";
-import { Button, ButtonLink } from "#web/ui/Button.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 
 export default function Banners(): ReactNode {

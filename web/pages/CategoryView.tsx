@@ -6,7 +6,7 @@ import { type Api, listOf, queryOf } from "#web/api/api.ts";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import type { SearchAddress } from "#web/features/search/search-address.ts";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";

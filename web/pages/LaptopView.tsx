@@ -9,8 +9,8 @@ import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
 import { useHydratingMark } from "#web/start/markup.tsx";
-import { ButtonLink } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { useProductDialogs } from "./product-dialogs.tsx";
 import "#web/features/products/laptop.css";
 

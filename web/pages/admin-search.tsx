@@ -4,8 +4,9 @@ import type { z } from "zod";
 import type { StaffAccess } from "#contract/roles.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { withQuery } from "#web/paths.ts";
-import { Button, ButtonLink } from "#web/ui/Button.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import { Form, FormField } from "#web/ui/Form.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 

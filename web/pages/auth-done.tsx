@@ -6,8 +6,8 @@ import { browserQueries } from "#web/api/query-client.ts";
 import { closeSignInPopup, finishProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import type { Route } from "./+types/auth-done.ts";
 import { AuthCard } from "./auth-card.tsx";
 

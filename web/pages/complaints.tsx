@@ -8,9 +8,9 @@ import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 
 export const meta = pageMeta("Complaints");
 

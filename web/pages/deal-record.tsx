@@ -12,10 +12,10 @@ import { DealMessages } from "#web/features/messages/AdminMessages.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { TextLink } from "#web/ui/Link.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/deal-record.ts";
 
 export const meta = pageMeta("Deal");

@@ -2,8 +2,8 @@ import { requireMember } from "#web/auth/guard.ts";
 import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { TextLink } from "#web/ui/Link.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/my-orders.ts";
 
 export const meta = pageMeta("My Orders");

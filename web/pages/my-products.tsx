@@ -2,8 +2,8 @@ import { roleLoader } from "#web/auth/guard.ts";
 import { MyProductsTable } from "#web/features/products/MyProductsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { TextLink } from "#web/ui/Link.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/my-products.ts";
 
 export const meta = pageMeta("My Products");

@@ -9,9 +9,9 @@ import { MakeOffer } from "#web/features/offers/MakeOffer.tsx";
 import { OfferList, offersFor } from "#web/features/offers/OfferList.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { TextLink } from "#web/ui/Link.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/offers.ts";
 
 export const meta = pageMeta("Offers");

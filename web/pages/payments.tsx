@@ -2,7 +2,7 @@ import { paymentFilter } from "#contract/payments.ts";
 import { ledgerPath } from "#web/admin-paths.ts";
 import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
-import { TextLink } from "#web/ui/TextLink.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 import type { Route } from "./+types/payments.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
 

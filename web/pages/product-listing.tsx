@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 import { ProductGrid } from "#web/features/products/ProductGrid.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { useProductDialogs } from "./product-dialogs.tsx";
 
 export function ProductListing({

@@ -21,7 +21,7 @@ import {
   searchWith,
 } from "#web/features/search/search-address.ts";
 import type { PageData } from "#web/start/markup.tsx";
-import { ButtonLink } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { ProductListing } from "./product-listing.tsx";

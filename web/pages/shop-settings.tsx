@@ -5,9 +5,9 @@ import { requireRole } from "#web/auth/guard.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { metaTags } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
+import { TextLink } from "#web/ui/Link.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import type { Route } from "./+types/shop-settings.ts";
 
 const parts = {

@@ -2,9 +2,10 @@ import { type EmailTopic, incompleteLink, topicOf, unsubscribe } from "#contract
 import { useCall } from "#web/api/api.ts";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { Button, ButtonLink } from "#web/ui/Button.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { AuthCard, LinkToken } from "./auth-card.tsx";
 
 /** The page needs scripts, so the app starts at once (`web/start/server-render.ts`). */

@@ -1,5 +1,4 @@
 import { type ComponentProps, type MouseEvent, useRef } from "react";
-import { Link, type LinkProps } from "react-router";
 
 const looks = {
   primary: "btn-primary",
@@ -12,16 +11,13 @@ const looks = {
 
 const sizes = { small: "btn-sm text-sm", medium: "", large: "btn-lg px-7 text-base" };
 
-type Appearance = { look?: keyof typeof looks | undefined; size?: keyof typeof sizes | undefined };
+export type Appearance = {
+  look?: keyof typeof looks | undefined;
+  size?: keyof typeof sizes | undefined;
+};
 
 export function buttonClass({ look = "primary", size = "medium" }: Appearance = {}): string {
   return `btn ${looks[look]} ${sizes[size]}`.trim();
-}
-
-type ButtonLinkProps = Omit<LinkProps, "className"> & Appearance;
-
-export function ButtonLink({ look, size, ...link }: ButtonLinkProps) {
-  return <Link {...link} className={buttonClass({ look, size })} />;
 }
 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };

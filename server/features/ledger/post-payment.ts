@@ -53,7 +53,7 @@ function nextDecision({ bookingId, intentId }: Deal, journals: DealJournals): st
   return `${intentId ?? bookingId}:${journals.count("refund_decided") + 1}`;
 }
 
-/** Returns the deal of one of a booking's payments. Only a second payment has its own journals. */
+/** Returns the deal of a payment. A second payment's journals are kept apart, by `intentId`. */
 export function dealOf(deal: Deal, intentOfBooking: string | null, intentId: string): Deal {
   return intentOfBooking === null || intentOfBooking === intentId ? deal : { ...deal, intentId };
 }

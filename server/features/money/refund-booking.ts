@@ -20,9 +20,9 @@ type Refund = { bookingId: string; retry?: string | undefined };
 
 /**
  * Refunds a paid laptop's whole price and relists it, or retries the booking's refunds that were
- * given up on. A repeated call returns the same payment, but a repeated `retry` is refused. Throws
- * `NOT_FOUND`. Throws `STALE` if the booking is neither paid nor refunded, a dispute about what is
- * refunded is open, or a retry follows a lost one.
+ * given up on. A repeated call returns the same payment if there is nothing to retry; a repeated
+ * `retry` is refused. Throws `NOT_FOUND`. Throws `STALE` if the booking is neither paid nor
+ * refunded, a dispute about what is refunded is open, or a retry follows a lost one.
  */
 export async function refundBooking(
   deps: Deps,

@@ -6,12 +6,12 @@ import type { Request } from "#contract/call.ts";
 import { auditLogPath, dealRecordPath } from "#web/admin-paths.ts";
 import { listOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
-import { Button, ButtonLink } from "#web/ui/Button.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { Form, FormField } from "#web/ui/Form.tsx";
+import { ButtonLink, TextLink } from "#web/ui/Link.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { auditDetails, auditSentence, nouns } from "./audit-sentence.ts";
 

@@ -4,7 +4,7 @@ import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
-import { TextLink } from "#web/ui/TextLink.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 
 export default function OrderRefund(booking: Booking): ReactNode {
   const { _id, refund, partRefund, returnBy, bookingProduct } = booking;

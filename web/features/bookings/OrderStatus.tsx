@@ -7,7 +7,7 @@ import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { Contact } from "#web/domain/members/Contact.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
-import { TextLink } from "#web/ui/TextLink.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 /** The refund status is loaded on demand, because few orders are refunded. */

@@ -4,7 +4,7 @@ import { formatPrice } from "#contract/price.ts";
 import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
-import { TextLink } from "#web/ui/TextLink.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 import { answerText, decisionText, nextSteps, reasonNames, settledBy } from "./complaint-words.ts";
 
 type ComplaintDetailsProps = {

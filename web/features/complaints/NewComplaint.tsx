@@ -5,9 +5,9 @@ import type { BookingState } from "#contract/life-cycle.ts";
 import { useFormCall } from "#web/api/form-call.tsx";
 import { PhotoAttachments, useAttachments } from "#web/domain/photos/PhotoAttachments.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
 import { Form, FormField, FormSubmit } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { reasonNames } from "./complaint-words.ts";
 

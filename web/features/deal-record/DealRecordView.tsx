@@ -6,8 +6,8 @@ import { eventName } from "#web/domain/deals/event-name.ts";
 import { statedFactRows } from "#web/domain/products/fact-rows.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime, formatMonths } from "#web/ui/format-dates-and-counts.ts";
+import { TextLink } from "#web/ui/Link.tsx";
 import { Photo, usePhotoUrl } from "#web/ui/Photo.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 
 type DealRecordProps = {
   deal: DealRecord;

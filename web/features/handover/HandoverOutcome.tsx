@@ -2,7 +2,7 @@ import { beforePayment } from "#contract/deal-texts.ts";
 import type { Handover } from "#contract/handover.ts";
 import { isPaid } from "#contract/life-cycle.ts";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 
 /** Shown instead of the code or the form if nothing can be handed over now. */

@@ -3,10 +3,10 @@ import { formatPrice, savings } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import type { IconName } from "#web/ui/icon-names.ts";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
 import { useShop } from "#web/ui/use-shop.ts";
 

@@ -5,8 +5,9 @@ import { resetPassword } from "#web/api/password-client.ts";
 import { useAfterSignOut } from "#web/auth/session.ts";
 import { NewPasswordField } from "#web/domain/members/PasswordFields.tsx";
 import { paths } from "#web/paths.ts";
-import { Button, ButtonLink } from "#web/ui/Button.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import { Form, FormMessage } from "#web/ui/Form.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 

@@ -6,7 +6,7 @@ import { NewPasswordField } from "#web/domain/members/PasswordFields.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Form, FormField, FormMessage } from "#web/ui/Form.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 
 const accountTypes = [

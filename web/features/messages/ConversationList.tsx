@@ -11,7 +11,7 @@ import { listOf } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";

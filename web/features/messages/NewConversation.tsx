@@ -11,9 +11,9 @@ import { isBuyer } from "#contract/roles.ts";
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
+import { TextLink } from "#web/ui/Link.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 

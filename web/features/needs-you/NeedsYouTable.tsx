@@ -6,9 +6,9 @@ import { dealRecordPath, ledgerPath, paymentsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
 
 const columns: Column<NeedsYouItem & { _id: string }>[] = [

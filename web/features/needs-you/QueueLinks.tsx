@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { readNeedsYou } from "#contract/needs-you.ts";
 import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
-import { TextLink } from "#web/ui/TextLink.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 
 const queues = {
   messages: ["Reported Messages", paths.messages()],

@@ -5,10 +5,9 @@ import { isBuyer } from "#contract/roles.ts";
 import { listOf } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
+import { ButtonLink, TextLink } from "#web/ui/Link.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import { OfferActions, OfferCard, OfferTerms } from "./OfferCard.tsx";
 
 type OfferListProps = {

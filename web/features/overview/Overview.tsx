@@ -7,7 +7,6 @@ import { firstStepsPath } from "#web/admin-paths.ts";
 import { queryOf } from "#web/api/api.ts";
 import { ToDo } from "#web/domain/deals/ToDo.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import {
   formatCappedCount,
@@ -15,9 +14,9 @@ import {
   formatShortDay,
 } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { ButtonLink, TextLink } from "#web/ui/Link.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import { Trend } from "./Trend.tsx";
 
 export function SellerOverview() {

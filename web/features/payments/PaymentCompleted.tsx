@@ -4,9 +4,10 @@ import { afterPayment } from "#contract/deal-texts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
-import { Button, ButtonLink, buttonClass } from "#web/ui/Button.tsx";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 
 type PaymentCompletedProps = {
   booking: Booking;

@@ -13,8 +13,8 @@ import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 
 const columns: Column<Payment>[] = [
   { header: "When", cell: ({ recordedAt }) => <DateTime at={recordedAt} /> },

@@ -6,8 +6,8 @@ import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { type Column, DataTable } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 import { amountOf, payoutStatus, saleStatus } from "./sale-status.ts";
 
 const columns: Column<Sale>[] = [

@@ -5,7 +5,7 @@ import type { OwnProduct } from "#contract/products.ts";
 import { partRefundText } from "#web/domain/deals/payment-texts.ts";
 import { paths } from "#web/paths.ts";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
-import { TextLink } from "#web/ui/TextLink.tsx";
+import { TextLink } from "#web/ui/Link.tsx";
 
 type DealNotesProps = { deal: NonNullable<OwnProduct["deal"]>; listPrice: number };
 

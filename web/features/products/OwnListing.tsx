@@ -4,7 +4,7 @@ import { listSellerProducts } from "#contract/products.ts";
 import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { AdvertiseButton, nextProductStep } from "./OwnListingActions.tsx";
 import "#web/ui/data-table.css";
 

@@ -3,8 +3,9 @@ import { listSavedSearches, saveSearch } from "#contract/saved-searches.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { Button, ButtonLink } from "#web/ui/Button.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { useSaveAsMember } from "./SaveButton.tsx";
 
 export function SaveSearch({ search }: { search: Record<string, string> }) {

@@ -12,12 +12,11 @@ import { CallButton } from "#web/api/CallButton.tsx";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { ButtonLink, TextLink } from "#web/ui/Link.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { TextLink } from "#web/ui/TextLink.tsx";
 
 const columns: Column<SavedProduct>[] = [
   serialNumber(),

@@ -5,8 +5,9 @@ import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSignOut } from "#web/auth/session.ts";
 import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
-import { Button, ButtonLink } from "#web/ui/Button.tsx";
+import { Button } from "#web/ui/Button.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 
 const WrongRole = lazy(() => import("./WrongRole.tsx"));
 

@@ -5,7 +5,7 @@ import { queryOf } from "#web/api/api.ts";
 import type { NeedsRole } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/Button.tsx";
+import { ButtonLink } from "#web/ui/Link.tsx";
 import { AddRole, addedRole } from "./AddRole.tsx";
 
 export default function WrongRole({ role }: { role: NeedsRole["needs"] }) {
