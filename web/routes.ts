@@ -8,7 +8,9 @@ export default [
     route("blogs", "pages/blogs.tsx"),
     route("search", "pages/search.tsx"),
     route("compare", "pages/compare.tsx"),
-    route("categoryProducts/:id", "pages/category.tsx", [index("pages/category-products.tsx")]),
+    route("categoryProducts/:id", "pages/category-layout.tsx", [
+      index("pages/category-products.tsx"),
+    ]),
     route("laptops/:laptop", "pages/laptop.tsx"),
     route("sellers/:id", "pages/seller.tsx"),
     route("login", "pages/login.tsx"),

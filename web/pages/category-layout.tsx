@@ -8,7 +8,7 @@ import { browserQueries } from "#web/api/query-client.ts";
 import { searchOf } from "#web/features/search/search-address.ts";
 import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
 import { shorten } from "#web/ui/shorten.ts";
-import type { Route } from "./+types/category.ts";
+import type { Route } from "./+types/category-layout.ts";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
   // A filtered page shows laptops of the category's page, so search engines shouldn't list it.
