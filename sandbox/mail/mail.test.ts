@@ -5,7 +5,7 @@ import { createTransport } from "nodemailer";
 import { describe, expect, test } from "vitest";
 import { openBrowser, see } from "#sandbox/testing/browser.ts";
 import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
-import type { Mail } from "./inbox.ts";
+import type { Mail } from "./inbox-store.ts";
 
 const sandbox = await sandboxForFile();
 

@@ -6,8 +6,8 @@ import type { FastifyInstance } from "fastify";
 import fp from "fastify-plugin";
 import { SMTPServer } from "smtp-server";
 import type { SandboxConfig } from "../config.ts";
-import { openInbox, parseEmail } from "./inbox.ts";
-import { pages } from "./pages.ts";
+import { pages } from "./inbox-pages.ts";
+import { openInbox, parseEmail } from "./inbox-store.ts";
 
 declare module "fastify" {
   interface FastifyInstance {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { type Html, html, page } from "../html.ts";
-import type { Inbox, Mail } from "./inbox.ts";
+import type { Inbox, Mail } from "./inbox-store.ts";
 
 const style = readFileSync(join(import.meta.dirname, "inbox.css"));
 
