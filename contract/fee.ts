@@ -3,6 +3,9 @@ import { formatPrice, roundCents, toCents } from "./price.ts";
 /** Amounts are in the shop's currency. `cap`: null for no limit. */
 export type FeeRule = { percent: number; fixed: number; minimum: number; cap: number | null };
 
+/** The largest values that an owner can set. */
+export const maxFee = { percent: 50, fixed: 100_000, minimum: 100_000, cap: 10_000_000 };
+
 export const noFee: FeeRule = { percent: 0, fixed: 0, minimum: 0, cap: null };
 
 /** The fee in cents. `cents`: the sale's price minus refunds, which the fee never exceeds. */

@@ -3,6 +3,7 @@ import { cacheTags } from "./cache-tags.ts";
 import { acknowledged, call, date, id, inserted } from "./call.ts";
 import { currencies } from "./currencies.ts";
 import { type EmailName, emailNames, placeholdersIn, placeholdersOf } from "./emails.ts";
+import { maxFee } from "./fee.ts";
 import { pngDataUrl } from "./images.ts";
 import { informationTitles } from "./page-paths.ts";
 import { conditionDescriptions } from "./products.ts";
@@ -95,10 +96,10 @@ function amount(max: number, min = 0) {
 /** contract/fee.ts explains the rule. */
 export const feeRule = z
   .object({
-    percent: number(0, 50),
-    fixed: amount(100_000),
-    minimum: amount(100_000),
-    cap: amount(10_000_000).nullable(),
+    percent: number(0, maxFee.percent),
+    fixed: amount(maxFee.fixed),
+    minimum: amount(maxFee.minimum),
+    cap: amount(maxFee.cap).nullable(),
   })
   .refine(({ minimum, cap }) => cap === null || cap >= minimum, {
     error: "“At most” can't be less than “At least”.",

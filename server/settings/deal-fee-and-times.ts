@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { complaintTerms } from "#contract/deal-texts.ts";
+import { maxFee } from "#contract/fee.ts";
 import type { DealTimes } from "#contract/shop-settings.ts";
 import { between } from "./fields.ts";
 
@@ -11,7 +12,7 @@ export const settlementFields = {
     .max(60 * 24 * 365)
     .default(1_440),
   /** The shop's share of a sale. */
-  FEE_PERCENT: between(0, 50, "percent").default(0),
+  FEE_PERCENT: between(0, maxFee.percent, "percent").default(0),
   /** Without a handover within this time after the payment, the buyer is refunded. */
   HANDOVER_DAYS: between(1, 60, "days").default(14),
   /** How long after the handover the buyer may complain. Never 0: pages promise this time. */
