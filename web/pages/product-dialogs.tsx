@@ -1,13 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import {
-  type ShouldRevalidateFunctionArgs,
-  useLocation,
-  useNavigate,
-  useSearchParams,
-} from "react-router";
+import { type ShouldRevalidateFunctionArgs, useLocation, useSearchParams } from "react-router";
 import { propertyOf } from "#contract/client.ts";
 import type { Product } from "#contract/products.ts";
-import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 const dialogNames = ["book", "report"] as const;
@@ -33,7 +27,6 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
       if (new URLSearchParams(location.search).get(dialog) === _id)
         setQuery((known) => withDialog(known), { replace: true, preventScrollReset: true });
     };
-  const navigate = useNavigate();
   const { state } = useLocation();
   // Remembered, because the booked laptop leaves the list before the orders page has loaded.
   const [booked, setBooked] = useState<Product>();
@@ -59,10 +52,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
           product={product}
           withoutDialog={withoutDialog}
           onClose={close(dialog, product)}
-          onBooked={() => {
-            setBooked(product);
-            void navigate(paths.myOrders(), { replace: true });
-          }}
+          onBooked={() => setBooked(product)}
         />
       </Suspense>
     ),

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useState } from "react";
+import { useNavigate } from "react-router";
 import { bookProduct } from "#contract/bookings.ts";
 import { readConfig } from "#contract/config.ts";
 import { beforePayment } from "#contract/deal-texts.ts";
@@ -10,6 +11,7 @@ import { readDistance } from "#contract/search.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { ProductName } from "#web/domain/products/ProductName.tsx";
+import { paths } from "#web/paths.ts";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
@@ -32,6 +34,7 @@ export default function BookProductForm(props: BookProductFormProps) {
   const draft = { name: `booking ${product._id}`, fields: ["phone", "location"] } as const;
   const form = useFormWithDraft({ defaultValues: { phone: "", location: "" } }, draft);
   const [place, setPlace] = useState(() => form.getValues("location"));
+  const navigate = useNavigate();
   const book = useCall(bookProduct, {
     success: "Booking confirmed.",
     onError: (error) => {
@@ -40,6 +43,7 @@ export default function BookProductForm(props: BookProductFormProps) {
     onSuccess: () => {
       clearDraft(draft.name);
       onBooked();
+      void navigate(paths.myOrders(), { replace: true });
     },
   });
   const { product_name, resale_price, description } = product;
