@@ -42,6 +42,9 @@ export const searchSorts = [
 ] as const;
 export type SearchSort = (typeof searchSorts)[number];
 
+/** Laptops per page of a search: few, to keep the page light. */
+export const searchPageSize = 12;
+
 export const maxSearchCents = 100_000_000;
 
 function amount(name: string) {

@@ -1,4 +1,9 @@
-import { type FilterName, type SearchAnswer, searchParameters } from "#contract/search.ts";
+import {
+  type FilterName,
+  type SearchAnswer,
+  searchPageSize,
+  searchParameters,
+} from "#contract/search.ts";
 import { paths } from "#web/paths.ts";
 
 /** The search in a page's URL. `category` comes from the path of a category page. */
@@ -30,9 +35,6 @@ export function sortOf({ category, search }: SearchAddress): string {
   return search.sort ?? (category === undefined ? "relevance" : "newest");
 }
 
-/** Laptops per page: few, to keep the page light. */
-const perPage = 12;
-
 export function requestOf(address: SearchAddress) {
   const { category, search } = address;
   const { within, ...others } = search;
@@ -40,7 +42,7 @@ export function requestOf(address: SearchAddress) {
   // The place form can send a distance alone, which means nothing without a town or search words.
   if (within !== undefined && (search.near ?? search.q) !== undefined) query.within = within;
   if (category !== undefined) Object.assign(query, { category, sort: sortOf(address) });
-  return { query: { ...query, limit: perPage } };
+  return { query: { ...query, limit: searchPageSize } };
 }
 
 /** Whether a category page shows search results instead of the category's list. */
