@@ -55,6 +55,7 @@ export default defineConfig({
       NODE_ENV: "test",
       PORT: String(port),
       SANDBOX_PORT: String(port + 1),
+      // The server starts its own PostgreSQL here.
       DATA_DIR: process.env.E2E_DATA_DIR,
       // On an overloaded machine, calls should wait instead of failing with 503.
       DATABASE_TIMEOUT: "40",

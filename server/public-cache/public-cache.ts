@@ -30,7 +30,8 @@ type ReadOptions = {
 
 /**
  * An LRU cache of public responses, limited in bytes and invalidated by tags
- * (decisions/public-cache).
+ * (decisions/public-cache). Of pages, pages.ts decides what is cached; of calls,
+ * route-registration.ts.
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();
