@@ -12,12 +12,10 @@ process.on("message", async ({ port, requests, connections, milliseconds, once: 
     next: 0,
     until: started + milliseconds,
     times: [],
-    slowest: [],
     statuses: {},
   };
   await Promise.all(Array.from({ length: connections }, () => lane(run)));
-  const { statuses, slowest } = run;
-  process.send({ ...summary(run, performance.now() - started), statuses, slowest });
+  process.send({ ...summary(run, performance.now() - started), statuses: run.statuses });
 });
 process.once("disconnect", () => process.exit());
 
@@ -30,9 +28,7 @@ async function lane(run) {
     const asked = performance.now();
     socket.write(request, "latin1");
     const status = await readAnswer(socket);
-    const took = performance.now() - asked;
-    run.times.push(took);
-    noteSlow(run.slowest, took, request);
+    run.times.push(performance.now() - asked);
     run.statuses[status] = (run.statuses[status] ?? 0) + 1;
   }
   socket.destroy();
@@ -54,21 +50,12 @@ async function readAnswer(socket) {
   return head.slice(9, 12);
 }
 
-function noteSlow(slowest, took, request) {
-  if (slowest.length === 3 && took <= slowest[2][0]) return;
-  slowest.push([took, request.slice(0, request.indexOf(" HTTP/"))]);
-  slowest.sort(([one], [other]) => other - one).splice(3);
-}
-
 function summary({ times }, elapsed) {
   const sorted = times.toSorted((one, other) => one - other);
   const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
   return {
     rate: (times.length * 1000) / elapsed,
     p50: at(0.5),
-    p95: at(0.95),
     p99: at(0.99),
-    max: sorted.at(-1),
-    count: times.length,
   };
 }

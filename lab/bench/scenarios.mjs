@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { sandboxKeys } from "../../server/settings/production-checks.ts";
-import { commonWords } from "./search-queries.mjs";
 import { requestText, signedIn } from "./shop.mjs";
 
 /**
@@ -99,12 +98,24 @@ async function categoryPages({ db, category }) {
 }
 
 const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
+const searchWords = [
+  "thinkpad",
+  "macbook air",
+  "16gb thinkpad under $500",
+  "dell xps 13",
+  "core i7 32 GB",
+  "thinkpd x1",
+  "gaming laptop",
+  "hp elitebook 512gb",
+  "laptop",
+  "14 inch with a good battery",
+];
 
 /** Requests searches with few to very many matches. The floor is the SQL of a category page. */
 async function searches({ db, category }) {
   const { floor, floorRequests } = await categoryPages({ db, category });
   const requests = searchSorts.flatMap((sort) =>
-    commonWords.map((words) =>
+    searchWords.map((words) =>
       requestText("GET", `/api/search?q=${encodeURIComponent(words)}&sort=${sort}`),
     ),
   );
