@@ -7,7 +7,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { brotliDecompressSync } from "node:zlib";
 import pg from "pg";
 import sharp from "sharp";
+import { demoPassword } from "../../demo/people.ts";
 import { root } from "../../scripts/run.mjs";
+import { connect, logIn } from "../../server/testing/browser.ts";
+import { callsOver, sendPhoto } from "../../server/testing/marketplace.ts";
 import { cpuOf, load, memoryOf, start } from "./processes.mjs";
 import { startProgram, withFolder } from "./program.mjs";
 import { addressOf, requestText } from "./shop.mjs";
@@ -30,7 +33,7 @@ export async function measureProcess({ starts }) {
       const startCpuMs = cpuOf(program.pid, (command) => command.includes("server/main.ts"));
       const afterStart = memoryOf(program.pid);
       const pages = await bytesOfPages(program.site);
-      const uploads = await measureUploads(program);
+      const uploads = await measureUploads(program, folder);
       return {
         firstStartMs: first.readyMs,
         warmStartMs: median(warm),
@@ -45,7 +48,7 @@ export async function measureProcess({ starts }) {
   });
 }
 
-/** Waits for the demo photos' AVIF jobs, which would disturb other measurements. */
+/** Waits for the photos' AVIF jobs, which would disturb other measurements. */
 async function untilPhotosAreDone(folder) {
   const db = new pg.Client({ connectionString: addressOf(folder) });
   await db.connect();
@@ -55,7 +58,7 @@ async function untilPhotosAreDone(folder) {
   await db.end();
 }
 
-async function measureUploads({ site, pid }) {
+async function measureUploads({ site, pid }, folder) {
   const client = start("load-client.mjs", "client");
   const run = {
     port: Number(new URL(site).port),
@@ -67,8 +70,8 @@ async function measureUploads({ site, pid }) {
   const cpuBefore = cpuOf(pid, isDecoder);
   const uploading = uploadPhotos(site, 20);
   const beside = await load(client, { ...run, milliseconds: 3_000 });
-  const { seconds, avifDone } = await uploading;
-  await avifDone();
+  const seconds = await uploading;
+  await untilPhotosAreDone(folder);
   const cpuAfter = cpuOf(pid, isDecoder);
   client.disconnect();
   return {
@@ -89,43 +92,19 @@ function median(numbers) {
 
 const accounts = ["seller@demo.test", "devon@demo.test", "priya@demo.test"];
 
-/** `avifDone` waits for the job that encodes AVIF. */
+/** Returns how many seconds the uploads take. */
 async function uploadPhotos(site, count) {
   const photos = await largePhotos(count);
-  const tokens = await Promise.all(accounts.map((email) => signIn(site, email)));
-  const urls = [];
+  const sellers = await Promise.all(accounts.map((email) => signIn(site, email)));
   const began = performance.now();
   const lane = async () => {
-    for (let photo = photos.pop(); photo; photo = photos.pop())
-      urls.push(await upload(site, tokens[photos.length % tokens.length], photo));
+    for (let photo = photos.pop(); photo; photo = photos.pop()) {
+      const { status, message } = await sendPhoto(sellers[photos.length % sellers.length], photo);
+      if (status !== 200) throw new Error(`An upload was refused: ${message}`);
+    }
   };
   await Promise.all([lane(), lane(), lane(), lane()]);
-  return {
-    seconds: (performance.now() - began) / 1000,
-    avifDone: () => Promise.all(urls.map(avifOf)),
-  };
-}
-
-async function upload(site, token, photo) {
-  const body = new FormData();
-  body.append("image", new Blob([photo]), "photo.jpg");
-  const answer = await fetch(`${site}/api/images/1/upload?key=embedded`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}` },
-    body,
-  });
-  if (!answer.ok) throw new Error(`An upload was refused: ${await answer.text()}`);
-  return (await answer.json()).data.url;
-}
-
-async function avifOf(url) {
-  const headers = { accept: "image/avif" };
-  const isThere = async () => {
-    const answer = await fetch(url.replace(".jpg", "-640.webp"), { headers });
-    await answer.arrayBuffer();
-    return answer.headers.get("content-type") === "image/avif";
-  };
-  while (!(await isThere())) await wait(100);
+  return (performance.now() - began) / 1000;
 }
 
 async function largePhotos(count) {
@@ -137,16 +116,8 @@ async function largePhotos(count) {
 }
 
 async function signIn(site, email) {
-  const entered = await fetch(`${site}/api/auth/sign-in/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: site },
-    body: JSON.stringify({ email, password: "Demo#2026" }),
-  });
-  const cookies = entered.headers.getSetCookie().map((one) => one.split(";")[0]);
-  const issued = await fetch(`${site}/api/jwt?email=${email}`, {
-    headers: { cookie: cookies.join("; ") },
-  });
-  return (await issued.json()).accessToken;
+  const { browser } = await logIn(site, email, { password: demoPassword });
+  return callsOver(await connect(browser, email));
 }
 
 const pages = ["/", "/login", "/signup", "/blogs"];
