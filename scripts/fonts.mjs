@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import subsetFont from "subset-font";
 import { finish, root } from "./run.mjs";
@@ -27,7 +27,7 @@ const drawnFonts = { "bricolage-grotesque": { wght: 650 }, "instrument-sans": { 
 /**
  * `npm run fonts`: cuts the fonts of pages to the characters that nearly every page needs
  * (`web/ui/fonts.css`). The fonts of link previews are WOFF, because opentype.js can't read Brotli.
- * Their licenses are beside them, because the container image includes `server/`.
+ * The license of both fonts is beside them, because the container image includes `server/`.
  */
 await finish(async () => {
   for (const [name, wght] of Object.entries(fonts)) {
@@ -41,8 +41,6 @@ await finish(async () => {
     const options = { text: latin, targetFormat: "woff", variationAxes };
     for (const part of ["latin", "latin-ext"])
       await cut(sourceOf(name, part), { to: join(folder, `${name}-${part}.woff`), ...options });
-    const license = join(packageOf(name), "LICENSE");
-    copyFileSync(license, join(folder, `${name}.license.txt`));
   }
   return 0;
 });
