@@ -1,22 +1,17 @@
 import { globSync, readFileSync } from "node:fs";
 
-type Proof = { file: string; title: string };
-
 const requirement = /^- (\d+(?:\.\d+)+) /;
-const proof = /^ {2}- `[^`]+\.ts`: /;
+const tests = / Tests: (?:`[^`]+`(?:, )?)+\.$/;
 
-/** Returns the document with each requirement followed by the tests that cite the requirement. */
+/** Returns the document with each requirement followed by the files whose tests cite it. */
 export function specification(current: string): string {
   const proofs = findProofs();
-  return current
-    .split("\n")
-    .filter((line) => !proof.test(line))
-    .flatMap((line) => [line, ...listed(proofs.get(requirement.exec(line)?.[1] ?? ""))])
-    .join("\n");
-}
-
-function listed(proofs: Proof[] = []): string[] {
-  return proofs.map(({ file, title }) => `  - \`${file}\`: ${title}`);
+  const withTests = (line: string) => {
+    const files = proofs.get(requirement.exec(line)?.[1] ?? "");
+    const named = files?.map((file) => `\`${file}\``).join(", ");
+    return `${line.replace(tests, "")}${named ? ` Tests: ${named}.` : ""}`;
+  };
+  return current.split("\n").map(withTests).join("\n");
 }
 
 export function readRequirements(markdown: string): Map<string, string> {
@@ -29,25 +24,23 @@ export function readRequirements(markdown: string): Map<string, string> {
   );
 }
 
-/** Finds tests by requirement. Their titles begin with numbers, as in `§8.7 §5.5: asks first`. */
-export function findProofs(): Map<string, Proof[]> {
-  const found = new Map<string, Proof[]>();
+/** Returns the test files of each requirement by its number. */
+export function findProofs(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
   for (const file of globSync("{contract,e2e,security,server,web}/**/*.{e2e,test}.ts").sort())
-    for (const { number, title } of citations(readFileSync(file, "utf8")))
-      found.set(number, [...(found.get(number) ?? []), { file, title }]);
+    for (const number of citations(readFileSync(file, "utf8")))
+      found.set(number, [...(found.get(number) ?? []), file]);
   return found;
 }
 
-function citations(source: string): { number: string; title: string }[] {
+function citations(source: string): Set<string> {
   const titles = source.matchAll(
     /\b(?:test|step|describe)(?:\.each\([^)]*\))?\(\s*(["'`])(.*?)\1,/gs,
   );
-  return [...titles].flatMap(([, , whole = ""]) => {
-    const [, prefix = "", title = ""] = /^(.*?): (.*)$/s.exec(whole) ?? [];
+  const numbers = [...titles].flatMap(([, , title = ""]) => {
+    const [prefix = ""] = /^(?:§|\$\{).*?(?=: )/s.exec(title) ?? [];
     const named = prefix.includes("${") ? [...source.matchAll(/["']§([\d.]+)["']/g)] : [];
-    const cited = [...prefix.matchAll(/§([\d.]+)/g), ...named];
-    if (!/^(§|\$\{)/.test(prefix)) return [];
-    const readable = title.replaceAll(/\$\{([^}]*)\}/g, "{$1}");
-    return cited.map(([, number = ""]) => ({ number, title: readable }));
+    return [...prefix.matchAll(/§([\d.]+)/g), ...named];
   });
+  return new Set(numbers.map(([, number = ""]) => number));
 }
