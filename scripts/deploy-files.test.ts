@@ -271,7 +271,7 @@ test("nodes have a writable temporary folder, and Compose and Kubernetes limit i
 
 test("each kustomization lists the files in its folder", () => {
   const files = globSync("kubernetes/*/kustomization.yaml", { cwd: join(root, "deploy") });
-  expect(files).toHaveLength(3);
+  expect(files).toHaveLength(2);
   for (const file of files) {
     const { resources, patches = [] } = readYaml(file);
     const own = [...resources, ...patches.map(({ path }: { path: string }) => path)];
