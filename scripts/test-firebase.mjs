@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../server/testing/free-port.ts";
 import { findChromium } from "./chromium.mjs";
-import { build, install, installTools, node24 } from "./prepare.mjs";
+import { build, installTools, node24 } from "./prepare.mjs";
 import { environment, finish, root, run, withProgress } from "./run.mjs";
 
 const version = "15.34.2";
@@ -21,11 +21,10 @@ process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
  * firebase-tools (270 MB). Needs no Java, no Firebase project and no login.
  */
 await finish(async () => {
-  await install();
   const chromium = await findChromium();
   await build();
   await installTools(`Installing firebase-tools ${version}`, tools, { "firebase-tools": version });
-  const [auth, hub, logging, shop] = await Promise.all([1, 2, 3, 4].map(freePort));
+  const [auth, hub, logging, shop] = await Promise.all([1, 2, 3, 4].map(() => freePort()));
   const emulator = await startEmulator({ auth, hub, logging });
   const env = environment({
     TMPDIR: temporary,
@@ -89,13 +88,4 @@ async function startEmulator({ auth, hub, logging }) {
 async function answers(url) {
   const response = await fetch(url).catch(() => undefined);
   return response?.ok === true;
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
