@@ -1,7 +1,5 @@
 import { once } from "node:events";
 import { get } from "node:http";
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { describe, expect } from "vitest";
 import { updateProfile } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
@@ -180,27 +178,5 @@ test.for(["/api/auth/sign-up/email", "/api/users"])(
     expect(await answer.json()).toMatchObject({
       message: "The body is nested too deeply.",
     });
-  },
-);
-
-test.for([
-  ["a length and chunks", ["content-length: 4", "transfer-encoding: chunked"]],
-  ["two lengths", ["content-length: 4", "content-length: 40"]],
-  ["an invalid length", ["content-length: +4"]],
-  ["a space before the colon", ["transfer-encoding : chunked"]],
-  ["a header over two lines", ["content-length: 4", " transfer-encoding: chunked"]],
-  ["an unknown transfer encoding", ["transfer-encoding: xchunked"]],
-] as const)(
-  "a request with an ambiguous end gets 400, and a request hidden in its body gets no response: %s",
-  async ([_, lines], { shop }) => {
-    const { hostname, port } = new URL(shop.url);
-    const socket = connect(Number(port), hostname);
-    await once(socket, "connect");
-    const hidden = "GET /healthz HTTP/1.1\r\nhost: secondlap.test\r\n\r\n";
-    const head = ["POST /api/users HTTP/1.1", "host: secondlap.test", ...lines, "", ""];
-    socket.end(`${head.join("\r\n")}0\r\n\r\n${hidden}`);
-    const answers = await text(socket);
-    expect(answers).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answers.match(/HTTP\/1\.1/g)).toHaveLength(1);
   },
 );
