@@ -33,7 +33,12 @@ export function createAccount(
     object: "v2.core.account",
     applied_configurations: ["recipient"],
     closed: false,
-    configuration: { recipient: { applied: true, capabilities: { stripe_balance: restricted } } },
+    configuration: {
+      recipient: {
+        applied: true,
+        capabilities: { stripe_balance: { payouts: restricted, stripe_transfers: restricted } },
+      },
+    },
     contact_email,
     created: timestamp(),
     dashboard,
@@ -91,12 +96,16 @@ export function closeAccount(store: Store, id: string, now: number): ApiResponse
   return { status: 200, body: withParts(closed, []) };
 }
 
-const restrictedCapability: Capability = {
+const active: Capability = { status: "active", status_details: [] };
+const restricted: Capability = {
   status: "restricted",
   status_details: [{ code: "requirements_past_due", resolution: "provide_info" }],
 };
-const restricted = { payouts: restrictedCapability, stripe_transfers: restrictedCapability };
-const active: Capability = { status: "active", status_details: [] };
+const rejected: Capability = {
+  status: "rejected",
+  status_details: [{ code: "rejected_other", resolution: "contact_stripe" }],
+};
+const capabilities = { active, restricted, rejected };
 
 /** Enables transfers and payouts, and removes all requirements. */
 export function activate(store: Store, account: Account): void {
@@ -106,7 +115,7 @@ export function activate(store: Store, account: Account): void {
 
 /** Stops payouts after the bank rejected one, until the seller enters another bank account. */
 export function requireBank(store: Store, account: Account): void {
-  const changed = withCapabilities(account, { payouts: restrictedCapability });
+  const changed = withCapabilities(account, { payouts: restricted });
   saveChange(store, { ...changed, requirements: requirements(["bank"]) });
 }
 
@@ -114,20 +123,12 @@ export function requireBank(store: Store, account: Account): void {
 export function setCapabilities(
   store: Store,
   account: Account,
-  wanted: { [K in keyof Balance]?: Capability["status"] | undefined },
+  wanted: { [K in keyof Balance]?: keyof typeof capabilities | undefined },
 ): void {
   const changes = Object.entries(wanted).flatMap(([name, status]) =>
-    status === undefined ? [] : [[name, capability(status)] as const],
+    status === undefined ? [] : [[name, capabilities[status]] as const],
   );
   saveChange(store, withCapabilities(account, Object.fromEntries(changes)));
-}
-
-function capability(status: Capability["status"]): Capability {
-  if (status === "active") return active;
-  if (status === "restricted") return restrictedCapability;
-  const rejected = { code: "rejected_other", resolution: "contact_stripe" } as const;
-  const checking = { code: "determining_status", resolution: "no_resolution" } as const;
-  return { status, status_details: [status === "rejected" ? rejected : checking] };
 }
 
 function saveChange(store: Store, account: Account): void {

@@ -1,7 +1,6 @@
 import { balanceCapabilities, findAccount, requireBank } from "./accounts.ts";
-import { addBalanceTransaction, balanceOf } from "./balance.ts";
+import { addBalanceTransaction } from "./balance.ts";
 import { nowMs, unixSeconds } from "./clock.ts";
-import { type ApiResponse, invalidRequest } from "./errors.ts";
 import { newId } from "./new-objects.ts";
 import type { Payout, ThinEvent } from "./objects.ts";
 import type { Store } from "./store.ts";
@@ -9,59 +8,37 @@ import type { Store } from "./store.ts";
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-type WantedPayout = { amount: number; currency: string };
-
-/** Pays out `amount` without waiting for the daily payout. */
-export function createPayout(store: Store, wanted: WantedPayout, account: string): ApiResponse {
-  const { amount, currency } = wanted;
-  if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
-  const bank = bankForPayouts(store, account);
-  if (!bank)
-    throw invalidRequest("Payouts are not allowed for this account.", {
-      code: "payouts_not_allowed",
-    });
-  if (balanceOf(store, currency, account).available < amount)
-    throw invalidRequest(
-      "You have insufficient funds in your Stripe account for this transfer. Your card balance is too low.",
-      { code: "balance_insufficient" },
-    );
-  const order = { ...wanted, account, destination: bank.id, automatic: false };
-  return { status: 200, body: payOut(store, order) };
-}
-
 function bankForPayouts(store: Store, account: string) {
   const { payouts } = balanceCapabilities(findAccount(store, account));
   return payouts?.status === "active" ? store.bankOf(account) : undefined;
 }
 
-type Order = WantedPayout & { account: string; destination: string; automatic: boolean };
+type Order = { account: string; amount: number; currency: string; destination: string };
 
-function payOut(store: Store, { account, ...order }: Order): Payout {
+function payOut(store: Store, { account, ...order }: Order): void {
   const payout = newPayout(order);
   const { amount, currency, id: source } = payout;
   const moved = { kind: "payout", amount: -amount, currency, source, account } as const;
   const made = { ...payout, balance_transaction: addBalanceTransaction(store, moved).id };
   save(store, made, { account, type: "v1.payout.created" });
   store.schedule(made.id, nowMs() + hour);
-  return made;
 }
 
 const arrivalSeconds = 2 * 24 * 60 * 60;
 
-type PayoutDetails = Pick<Payout, "amount" | "currency" | "automatic" | "destination">;
-
 /** `amount` is in the currency's smallest unit. */
-function newPayout(details: PayoutDetails): Payout {
+function newPayout(order: Omit<Order, "account">): Payout {
   return {
     id: newId("po"),
     object: "payout",
-    ...details,
+    ...order,
     application_fee: null,
     application_fee_amount: null,
+    automatic: true,
     arrival_date: unixSeconds() + arrivalSeconds,
     balance_transaction: null,
     created: unixSeconds(),
-    description: details.automatic ? "STRIPE PAYOUT" : null,
+    description: "STRIPE PAYOUT",
     failure_balance_transaction: null,
     failure_code: null,
     failure_message: null,
@@ -70,7 +47,7 @@ function newPayout(details: PayoutDetails): Payout {
     method: "standard",
     original_payout: null,
     payout_method: null,
-    reconciliation_status: details.automatic ? "in_progress" : "not_applicable",
+    reconciliation_status: "in_progress",
     reversed_by: null,
     source_type: "card",
     statement_descriptor: null,
@@ -112,7 +89,7 @@ function payOutAll(store: Store): void {
     const destination = bankForPayouts(store, account)?.id;
     if (destination === undefined) continue;
     for (const { currency, available: amount } of store.balances(unixSeconds(), account))
-      if (amount > 0) payOut(store, { account, amount, currency, destination, automatic: true });
+      if (amount > 0) payOut(store, { account, amount, currency, destination });
   }
 }
 

@@ -6,7 +6,6 @@ import type {
   Account,
   BalanceTransaction,
   Charge,
-  DestinationPayment,
   Dispute,
   Event,
   EventDestination,
@@ -14,7 +13,6 @@ import type {
   EventType,
   Intent,
   PaymentMethod,
-  PaymentRefund,
   Payout,
   Refund,
   StoredFile,
@@ -43,7 +41,7 @@ export type ObjectTypes = {
   "v2.core.event_destination": EventDestination;
   "v2.core.event": ThinEvent;
 };
-export type StoredObject = ObjectTypes[keyof ObjectTypes] | DestinationPayment | PaymentRefund;
+export type StoredObject = ObjectTypes[keyof ObjectTypes];
 
 /** The `account` of the shop's own objects. */
 export const ownAccount = "";
@@ -167,9 +165,7 @@ function transactions(db: DatabaseSync) {
 }
 
 function objects(db: DatabaseSync) {
-  const one = db.prepare(
-    "select body from objects where kind = ? and id = ? and (? is null or account = ?)",
-  );
+  const one = db.prepare("select body from objects where kind = ? and id = ?");
   const any = db.prepare("select body from objects where id = ?");
   const owner = db.prepare("select account from objects where id = ?");
   const many = db.prepare(listQuery);
@@ -190,10 +186,8 @@ function objects(db: DatabaseSync) {
     enqueue.run(event.id, Date.now());
   };
   return {
-    /** Searches all accounts if `account` is undefined. */
-    find<K extends keyof ObjectTypes>(kind: K, id: string, account?: string) {
-      const row = one.get(kind, id, account ?? null, account ?? null);
-      return parse<ObjectTypes[K]>(row);
+    find<K extends keyof ObjectTypes>(kind: K, id: string) {
+      return parse<ObjectTypes[K]>(one.get(kind, id));
     },
     findAny(id: string): StoredObject | undefined {
       return parse(any.get(id));
