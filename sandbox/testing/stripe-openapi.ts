@@ -12,7 +12,7 @@ type Schema = {
   items?: Schema;
 };
 type Operation = {
-  parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
+  parameters?: { name: string; schema: Schema }[];
   requestBody?: {
     content: {
       "application/x-www-form-urlencoded"?: { schema: Schema };
@@ -75,7 +75,7 @@ export type Exchange = {
   url: URL;
   body: string;
   status: number;
-  answer: { object?: string; deleted?: boolean; data?: { object: string }[] };
+  answer: { data?: { object: string }[] };
 };
 
 export function recordingFetch(exchanges: Exchange[], send = globalThis.fetch): typeof fetch {
@@ -109,12 +109,13 @@ export function differencesOfExchange({ method, url, body, status, answer }: Exc
 }
 
 function differencesOfSuccess(call: string, answer: Exchange["answer"]): string[] {
-  const { object = "", deleted, data = [] } = answer;
-  const events = data.filter((one) => one.object === "event");
-  if (call.startsWith("DELETE /v2/")) return differencesFrom("v2.deleted_object", answer);
-  if (object === "list" || object === "")
-    return [...differencesOfAnswer(call, answer), ...events.flatMap(differencesOfEvent)];
-  return differencesFrom(deleted ? `deleted_${object}` : object, answer);
+  const content = findOperation(call)?.responses[200].content;
+  if (!content) return [];
+  const events = (answer.data ?? []).filter(({ object }) => object === "event");
+  return [
+    ...differences(answers, toJsonSchema(content["application/json"].schema), answer),
+    ...events.flatMap(differencesOfEvent),
+  ];
 }
 
 export function differencesOfEvent(event: { object: string }): string[] {
@@ -129,11 +130,6 @@ export function differencesFrom(name: string, value: unknown): string[] {
   return differences(answers, { $ref: `stripe#/$defs/${name}` }, value);
 }
 
-function differencesOfAnswer(call: string, value: unknown): string[] {
-  const { schema } = operationOf(call).responses[200].content["application/json"];
-  return differences(answers, toJsonSchema(schema), value);
-}
-
 export function differencesOfRequest(call: string, encoded: string): string[] {
   const operation = findOperation(call);
   if (!operation) return ["the extract does not have this call"];
@@ -146,9 +142,7 @@ export function differencesOfRequest(call: string, encoded: string): string[] {
   const encoding =
     content?.["application/x-www-form-urlencoded"] ?? content?.["multipart/form-data"];
   const form = encoding?.schema ?? { type: "object" };
-  const query = parameters
-    .filter((parameter) => parameter.in === "query")
-    .map(({ name, schema }): [string, Schema] => [name, schema]);
+  const query = parameters.map(({ name, schema }) => [name, schema]);
   const properties = { ...form.properties, ...Object.fromEntries(query) };
   return differences(
     requests,
@@ -165,13 +159,7 @@ function toParams(form: Form | string): unknown {
   return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
-function operationOf(call: string): Operation {
-  const operation = findOperation(call);
-  if (!operation) throw new Error(`The extract has no call ${call}.`);
-  return operation;
-}
-
-/** Finds a call's description, whose path may have parameters, as in `/v1/payouts/{payout}`. */
+/** Finds a call's description, whose path may have parameters, as in `/v1/disputes/{dispute}`. */
 function findOperation(call: string): Operation | undefined {
   const [method = "", path = ""] = call.split(" ");
   const template = Object.keys(description.paths).find(
