@@ -81,34 +81,9 @@ async function upload({ request, reply, key, running }: Uploading) {
   if (file.file.truncated) return refuse("File too big.", 313);
   const type = typeOf(bytes);
   if (type === undefined) return refuse("Can't get target upload source info", 310);
-  const [id, extension] = [randomBytes(5).toString("hex"), type.split("/")[1] ?? ""];
-  const path = `/${id}/photo.${extension}`;
+  const path = `/${randomBytes(5).toString("hex")}/photo.${type.split("/")[1]}`;
   running.photos.set(path, { type, bytes });
-  return answer({ id, type, extension, size: bytes.length, url: running.url + path });
-}
-
-type Stored = { id: string; type: string; extension: string; size: number; url: string };
-
-function answer({ id, type, extension, size, url }: Stored) {
-  const image = { filename: `photo.${extension}`, name: "photo", mime: type, extension, url };
-  const addresses = { url_viewer: `https://ibb.co/${id}`, url, display_url: url };
-  const time = String(Math.floor(Date.now() / 1_000));
-  const delete_url = `https://ibb.co/${id}/${randomBytes(16).toString("hex")}`;
-  return {
-    data: {
-      id,
-      title: "photo",
-      ...addresses,
-      size,
-      time,
-      expiration: "0",
-      image,
-      thumb: image,
-      delete_url,
-    },
-    success: true,
-    status: 200,
-  };
+  return { data: { url: running.url + path }, success: true, status: 200 };
 }
 
 function typeOf(bytes: Buffer): string | undefined {
