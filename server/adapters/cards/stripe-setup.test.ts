@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type Stripe from "stripe";
+import { afterEach, describe, expect, test } from "vitest";
+import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 import { webhookUrl } from "../../cli/stripe.ts";
 import { sandboxKeys } from "../../settings/production-checks.ts";
-import { cardProvider } from "../../testing/cards.ts";
 import { run, waitForExit } from "../../testing/program.ts";
-import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { apiVersion } from "./stripe-client.ts";
 import {
   ensureEventDestination,
@@ -18,34 +14,21 @@ import {
 import { handledEventTypes } from "./stripe-webhook-events.ts";
 
 const url = "https://laptops.example.com/api/webhooks/stripe";
-let dataDir: string;
-let sandbox: Sandbox;
-let stripe: Stripe;
-let port: string;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "secondlap-webhook-"));
-  const shop = { webhookUrl: "http://127.0.0.1:9", origins: [] };
-  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataDir, ...shop });
-  ({ port } = new URL(sandbox.url));
-  stripe = new Stripe(sandboxKeys.secretKey, { host: "127.0.0.1", port, protocol: "http" });
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
-});
+const sandbox = await sandboxForFile();
+const { stripe } = sandbox;
+const { port } = new URL(sandbox.url);
 
 const endpoints = async () => (await stripe.webhookEndpoints.list()).data;
 afterEach(async () => {
   for (const { id } of await endpoints()) await stripe.webhookEndpoints.del(id);
 });
 
-const connection = () => ({
+const connection = {
   secretKey: sandboxKeys.secretKey,
   host: { hostname: "127.0.0.1", port: Number(port) },
-});
-const ensure = () => ensureWebhookEndpoint(connection(), url);
-const problem = () => webhookEndpointProblem(connection(), url);
+};
+const ensure = () => ensureWebhookEndpoint(connection, url);
+const problem = () => webhookEndpointProblem(connection, url);
 
 const asItShouldBe = {
   url,
@@ -55,8 +38,7 @@ const asItShouldBe = {
 };
 
 async function command(...args: string[]) {
-  const env = { DATA_DIR: dataDir, SANDBOX_PORT: port };
-  return await waitForExit(run(env, ["server/cli/stripe.ts", ...args]));
+  return await waitForExit(run({ SANDBOX_PORT: port }, ["server/cli/stripe.ts", ...args]));
 }
 
 test.each([
@@ -70,10 +52,9 @@ test.each([
 
 describe("npm run stripe -- webhook", () => {
   const args = ["webhook", "--url", "https://laptops.example.com"];
-  const injectFaults = (faults: object) => cardProvider(sandbox.url).injectFaults(faults);
   const failNext = (path: string, status: number) =>
-    injectFaults({ failNext: { method: "GET", path, status, times: 2 } });
-  afterEach(() => injectFaults({}));
+    sandbox.control({ failNext: { method: "GET", path, status, times: 2 } });
+  afterEach(() => sandbox.control());
 
   test("if the sandbox fails, npm run stripe shows the sandbox's URL and tells the operator how to continue", async () => {
     await failNext("/v1/webhook_endpoints", 500);
@@ -109,7 +90,7 @@ describe("npm run stripe -- webhook", () => {
       "refund.updated",
       "transfer.reversed",
     ]);
-    await injectFaults({});
+    await sandbox.control();
     expect(await command("webhook", "--url", url)).toEqual({
       code: 0,
       said: expect.stringMatching(
@@ -140,8 +121,8 @@ test("a webhook endpoint that is disabled or sends the wrong events is corrected
 
 test("an event destination that is disabled or sends the wrong events is corrected and keeps its secret", async () => {
   const address = "https://two.example.com/api/webhooks/stripe";
-  const ensureOne = () => ensureEventDestination(connection(), address);
-  const says = () => eventDestinationProblem(connection(), address);
+  const ensureOne = () => ensureEventDestination(connection, address);
+  const says = () => eventDestinationProblem(connection, address);
   expect(await says()).toContain("no event destination");
   const secret = expect.stringMatching(/^whsec_\w{32}$/);
   expect(await ensureOne()).toEqual({ change: "created", secret });

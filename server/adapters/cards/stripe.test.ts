@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 import {
   differencesOfExchange,
   type Exchange,
@@ -13,24 +10,12 @@ import {
 } from "#sandbox/testing/stripe-openapi.ts";
 import { sandboxKeys } from "../../settings/production-checks.ts";
 import { cardProvider } from "../../testing/cards.ts";
-import { type Sandbox, startSandbox } from "../sandbox-process.ts";
+import { listen } from "../../testing/free-port.ts";
 import { transferGroupOf } from "./port.ts";
 import { stripeCards } from "./stripe.ts";
 import { testCards } from "./suite.ts";
 
-let sandbox: Sandbox;
-let dataDir: string;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "secondlap-cards-"));
-  const webhookUrl = "http://127.0.0.1:9";
-  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins: [] });
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
-});
-
+const sandbox = await sandboxForFile();
 const browser = { publishableKey: sandboxKeys.publishableKey, scriptUrl: null };
 
 function cardsAt(url: string) {
@@ -38,33 +23,38 @@ function cardsAt(url: string) {
   return stripeCards({ ...sandboxKeys, browser, host: { hostname, port: Number(port) } });
 }
 
-function signedEvent(intentId: string) {
-  const object = { id: intentId, object: "payment_intent" };
-  const payload = JSON.stringify({
-    id: "evt_1",
-    object: "event",
-    type: "payment_intent.succeeded",
-    data: { object },
-  });
-  const secret = sandboxKeys.webhookSecret;
+function signed(event: object, secret: string) {
+  const payload = JSON.stringify(event);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
   return { bytes: Buffer.from(payload), signature };
 }
 
-function signedAccountEvent(accountId: string) {
-  const payload = JSON.stringify({
+test("a signed event is accepted, but an event with a changed body or no signature is rejected", async () => {
+  const cards = cardsAt(sandbox.url);
+  const data = { object: { id: "pi_1", object: "payment_intent" } };
+  const event = { id: "evt_1", object: "event", type: "payment_intent.succeeded", data };
+  const { bytes, signature } = signed(event, sandboxKeys.webhookSecret);
+  expect(await cards.readEvent(bytes, signature)).toMatchObject({ intentId: "pi_1" });
+  const changed = Buffer.from(bytes.toString().replace("pi_1", "pi_2"));
+  const refusal = { code: "BAD_SIGNATURE" };
+  await expect(cards.readEvent(changed, signature)).rejects.toMatchObject(refusal);
+  await expect(cards.readEvent(bytes, "")).rejects.toMatchObject(refusal);
+});
+
+test("an event about a seller's account contains the account's id", async () => {
+  const event = {
     id: "evt_2",
     object: "v2.core.event",
     type: "v1.payout.paid",
-    context: accountId,
+    context: "acct_1",
     created: new Date().toISOString(),
     livemode: false,
     related_object: { id: "po_1", type: "payout", url: "/v1/payouts/po_1" },
-  });
-  const secret = sandboxKeys.connectWebhookSecret;
-  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
-  return { bytes: Buffer.from(payload), signature };
-}
+  };
+  const { bytes, signature } = signed(event, sandboxKeys.connectWebhookSecret);
+  const about = { accountId: "acct_1", intentId: undefined };
+  expect(await cardsAt(sandbox.url).readEvent(bytes, signature)).toMatchObject(about);
+});
 
 test("the configured statement descriptor suffix is sent with a payment", async () => {
   const settings = { ...sandboxKeys, browser, statementDescriptorSuffix: "Laptops & more" };
@@ -238,23 +228,7 @@ describe("the card provider suite with Stripe's SDK and the sandbox", () => {
 
   testCards(() => ({
     cards: cardsAt(sandbox.url),
-    async pay(intentId, card) {
-      const provider = cardProvider(sandbox.url);
-      if (card === "accepted") await provider.pay(intentId);
-      else if (card === "disputed") await provider.pay(intentId, "pm_card_createDispute");
-      else await provider.pay(intentId, "pm_card_visa_chargeDeclined").catch(() => {});
-    },
-    async refundsOf(intentId) {
-      const { refunds } = await cardProvider(sandbox.url).ledger();
-      const own = refunds.filter(({ payment_intent }) => payment_intent === intentId);
-      return { count: own.length, cents: own.reduce((sum, { amount }) => sum + amount, 0) };
-    },
-    signedEvent,
-    onboard: (link, answer) => cardProvider(sandbox.url).onboard(link, answer),
-    passDays: (days) => cardProvider(sandbox.url).advanceClock(days),
-    rejectTransfers: (account) =>
-      cardProvider(sandbox.url).setCapabilities(account, { stripe_transfers: "rejected" }),
-    signedAccountEvent,
+    provider: cardProvider(sandbox.url),
     unreachable: cardsAt("http://127.0.0.1:9"),
   }));
 
@@ -330,8 +304,7 @@ describe("responses of the card provider", () => {
 
 async function answerAll(answer: (response: ServerResponse) => void) {
   const server = createServer((_, response) => answer(response));
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const close = () => {
     server.closeAllConnections();
     server.close();
