@@ -10,12 +10,13 @@ const test = dealTest();
 
 const read = async (admin: Person): Promise<Health> => await admin.call(readHealth, {});
 
-test("an admin sees this server's activity in the last few minutes, and the shop's pending work", async ({
+test("an admin sees this server's activity in the last few minutes, without health checks, and the shop's pending work", async ({
   shop,
   admin,
 }) => {
   await deal(shop, "held");
   await enqueue(shop.deps.db, "offerPasswordReset", { payload: { email: "a@example.com" } });
+  for (let probes = 0; probes < 60; probes += 1) await fetch(`${shop.url}/readyz`);
   for (let calls = 0; calls < 3; calls += 1) await fetch(`${shop.url}/api/no/such/call`);
   const { node, shop: waiting } = await read(admin);
   expect(node).toMatchObject({
@@ -25,6 +26,7 @@ test("an admin sees this server's activity in the last few minutes, and the shop
     replicas: [],
   });
   expect(node.requests).toBeGreaterThan(3);
+  expect(node.requests).toBeLessThan(60);
   expect(node.services).toContainEqual({
     service: "cards",
     refused: 0,
@@ -40,6 +42,10 @@ test("an admin sees this server's activity in the last few minutes, and the shop
   expect(waiting.jobs).toContainEqual(
     expect.objectContaining({ task: "offerPasswordReset", due: 1, givenUp: 0 }),
   );
+  const failNext = { method: "POST", path: "/v1/payment_intents", status: 500, times: 99 };
+  await shop.cards.injectFaults({ failNext });
+  await expect(deal(shop, "held")).rejects.toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
+  await expect.poll(async () => (await read(admin)).node.errors).toBe(1);
 });
 
 const job = {

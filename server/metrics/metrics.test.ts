@@ -14,7 +14,7 @@ import { Metrics, serveMetrics } from "./metrics.ts";
 
 const test = shopTest();
 
-test("requests are counted by method, route pattern and status, never by URL", async ({
+test("requests are counted by method, route pattern and status, never by URL, and health checks are not counted", async ({
   shop,
   seller,
 }) => {
@@ -24,6 +24,7 @@ test("requests are counted by method, route pattern and status, never by URL", a
   const route = "/api/products/byId/:id";
   const read = { method: "GET", route, status: 200 };
   const before = await metricOf(shop, "secondlap_http_requests_total", read);
+  for (const probe of ["/healthz", "/readyz"]) await fetch(shop.url + probe);
   // The second response is a cache hit, which Fastify does not see.
   for (const _ of [1, 2]) await visitor.call(readProduct, { params: { id: product } });
   await fetch(`${shop.url}/api/no/${product}`, { method: "PATCH" });
@@ -37,7 +38,16 @@ test("requests are counted by method, route pattern and status, never by URL", a
   expect(await metricOf(shop, "secondlap_http_request_seconds_count", timed)).toBe(before + 1);
   expect(await metricOf(shop, "secondlap_http_request_seconds_sum", timed)).toBeGreaterThan(0);
   const text = await shop.deps.metrics.text();
-  for (const secret of [product, "ada@", seller.email, seller.name, seller.id, "/no/"])
+  for (const secret of [
+    product,
+    "ada@",
+    seller.email,
+    seller.name,
+    seller.id,
+    "/no/",
+    "healthz",
+    "readyz",
+  ])
     expect(text).not.toContain(secret);
 });
 
