@@ -1,7 +1,7 @@
 import { setTimeout as wait, setImmediate as waitForTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import { type Database, openDatabase, type Tx } from "./database.ts";
-import { isReplicaFailure } from "./unavailable.ts";
+import { type Database, openDatabase, readRow, type Tx } from "./database.ts";
+import { isConflict, isReplicaFailure } from "./unavailable.ts";
 import { serverStart, toBytes } from "./wal-positions.ts";
 
 /** A replica is down after `maxMisses` checks in a row exceed `answerMs`, or one fails. */
@@ -152,19 +152,11 @@ export type ServerState = {
  * null for roles that may not read statistics.
  */
 export async function readServerState(tx: Tx): Promise<ServerState> {
-  const { rows } = await sql<ServerState>`
+  const state = sql<ServerState>`
     select not pg_is_in_recovery() as "isPrimary", ${serverStart} as start,
       pg_last_wal_replay_lsn()::text as position, greatest(
       (select received_tli from pg_stat_wal_receiver),
       (pg_control_recovery()).min_recovery_end_timeline,
-      (pg_control_checkpoint()).timeline_id) as timeline`.execute(tx);
-  const [row] = rows;
-  if (!row) throw new Error("PostgreSQL said nothing of its state");
-  return row;
-}
-
-/** Whether the replica canceled a read, to replay the removal of rows that the read needed. */
-function isConflict(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return code === "40001" || code === "40P01";
+      (pg_control_checkpoint()).timeline_id) as timeline`;
+  return await readRow(tx, state);
 }

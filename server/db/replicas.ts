@@ -15,18 +15,7 @@ export type ReplicaState = {
 };
 
 /** Serves reads whose data may be up to a second old (`replica` in contract/call.ts). */
-export type Replicas = {
-  /** Whether there are replicas, for which write positions must be recorded. */
-  readonly exist: boolean;
-  /** Counts the reads that each replica served, and those that the primary served instead. */
-  readonly reads: Record<string, number>;
-  readonly states: ReplicaState[];
-  /**
-   * Reads from a replica that lags at most a second and has replayed `position` and every change
-   * that this node has seen, or else from the primary. If a replica fails, `read` runs again.
-   */
-  read<T>(position: WalPosition | undefined, read: (tx: Tx) => Promise<T>): Promise<T>;
-};
+export type Replicas = Pick<WatchedReplicas, "exist" | "reads" | "states" | "read">;
 
 type Options = {
   urls: string[];
@@ -40,7 +29,8 @@ type Options = {
 type State = { replica: Replica; lagMs: number; wasUsed: boolean };
 
 /** Replicas are checked four times a second, and again on the connection of each read. */
-export class WatchedReplicas implements Replicas {
+export class WatchedReplicas {
+  /** Counts the reads that each replica served, and those that the primary served instead. */
   readonly reads: Record<string, number> = { primary: 0 };
   readonly #states: State[];
   readonly #options: Options;
@@ -65,6 +55,7 @@ export class WatchedReplicas implements Replicas {
     this.#check();
   }
 
+  /** Whether there are replicas, for which write positions must be recorded. */
   get exist(): boolean {
     return this.#states.length > 0;
   }
@@ -78,6 +69,10 @@ export class WatchedReplicas implements Replicas {
     }));
   }
 
+  /**
+   * Reads from a replica that lags at most a second and has replayed `position` and every change
+   * that this node has seen, or else from the primary. If a replica fails, `read` runs again.
+   */
   async read<T>(position: WalPosition | undefined, read: (tx: Tx) => Promise<T>): Promise<T> {
     const changePosition = this.exist ? this.#options.changePosition() : undefined;
     if (changePosition === undefined) return await this.#readPrimary(read);

@@ -28,7 +28,13 @@ export function isReplicaFailure(error: unknown): boolean {
   const { code } = error as Error & { code?: string };
   // Errors that would happen on the primary too, such as a read that takes too long.
   if (code === "57014" || code === "25006") return false;
-  return code === "40001" || code === "40P01" || isDatabaseUnavailable(error);
+  return isConflict(error) || isDatabaseUnavailable(error);
+}
+
+/** Whether the replica canceled a read, to replay the removal of rows that the read needed. */
+export function isConflict(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === "40001" || code === "40P01";
 }
 
 const current = new AsyncLocalStorage<{ outage?: unknown }>();
