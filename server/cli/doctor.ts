@@ -5,7 +5,7 @@ import { TLSSocket } from "node:tls";
 import { sql } from "kysely";
 import type { Service } from "../adapters/provider-checks.ts";
 import { type Config, readConfig } from "../config.ts";
-import type { Tx } from "../db/database.ts";
+import { readRow } from "../db/database.ts";
 import { AppError } from "../errors.ts";
 import { failureSentence } from "../http/logging.ts";
 import { minFreeShare, readDiskSpace } from "../metrics/node-metrics.ts";
@@ -116,7 +116,7 @@ async function readOffset(url: string): Promise<number> {
 
 function backupOf(): Service {
   const check = async () => {
-    const hours = await withDatabase(readBackupAge);
+    const { hours } = await withDatabase((db) => readRow(db, backupAge));
     if (hours === null) throw new Error("the shop was never backed up");
     const age = `the last one is ${Math.round(hours)} hours old`;
     if (hours > maxBackupHours) throw new Error(age);
@@ -125,11 +125,7 @@ function backupOf(): Service {
   return { name: "Backup", uses: "npm run backup", settings: "docs/backup.md", check };
 }
 
-async function readBackupAge(db: Tx): Promise<number | null> {
-  const { rows } = await sql<{ hours: number | null }>`
-    select extract(epoch from now() - backed_up_at)::float8 / 3600 as hours
-    from backup_status`.execute(db);
-  return rows[0]?.hours ?? null;
-}
+const backupAge = sql<{ hours: number | null }>`
+  select extract(epoch from now() - backed_up_at)::float8 / 3600 as hours from backup_status`;
 
 if (import.meta.main) await runCommand(main);

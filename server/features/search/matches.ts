@@ -5,7 +5,7 @@ import {
   type SearchSort,
   searchPriceBands,
 } from "#contract/search.ts";
-import type { Tx } from "../../db/database.ts";
+import { readRow, type Tx } from "../../db/database.ts";
 import { type ActiveFilter, anyWord, type WordsQuery } from "./active-filters.ts";
 import type { SearchPlace } from "./near.ts";
 import type { Mark, Order } from "./sort-orders.ts";
@@ -46,7 +46,7 @@ export async function readMatches(
 ): Promise<Matches> {
   const { filters, order } = search;
   const isAfter = after ? order.range({ after }) : sql`true`;
-  const { rows } = await sql<{ [Name in keyof Matches]: Matches[Name] | null }>`
+  const query = sql<{ [Name in keyof Matches]: Matches[Name] | null }>`
     with d as materialized (
       select ${sortColumns(search, byWords)}, ${failedBits(filters)} as bits, ${isAfter} as is_after, ${facetColumns}
       from search_documents d ${order.join ?? sql``} where ${sql.join(conditions, sql` and `)}
@@ -56,8 +56,8 @@ export async function readMatches(
       (select json_agg(one) from (${countFacets(filters)}) as one) as counts,
       (select json_agg(one) from (
         select * from (select product_id, place, key, quality, rank, sorted from d where bits = 0 and is_after) as d
-        ${sortedPage(order, page)}) as one) as best`.execute(tx);
-  const { failures, counts, best } = rows[0] ?? {};
+        ${sortedPage(order, page)}) as one) as best`;
+  const { failures, counts, best } = await readRow(tx, query);
   return { failures: failures ?? [], counts: counts ?? [], best: best ?? [] };
 }
 

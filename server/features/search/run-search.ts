@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Tx } from "../../db/database.ts";
+import { readRow, type Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Overloaded } from "../../errors.ts";
 import { type ActiveFilter, hasTokens, queryOf } from "./active-filters.ts";
@@ -61,17 +61,15 @@ export async function withinLimits<T>(
   const reading = db.transaction().execute(async (tx) => {
     // The best plan depends on the words, JIT compilation takes longer than a search, and most
     // database pages are in memory.
-    const { rows } = await sql<{ isSmallShop: boolean }>`select
+    const settings = sql<{ isSmallShop: boolean }>`select
       (select reltuples between 1 and ${maxExactMatches} from pg_class
         where oid = 'search_documents_quality_idx'::regclass) as "isSmallShop",
       set_config('statement_timeout', ${String(config.searchTimeoutMs)}, true),
       set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
       set_config('pg_trgm.similarity_threshold', '0.12', true),
       set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true),
-      set_config('enable_seqscan', 'off', true), set_config('random_page_cost', '0.3', true)`.execute(
-      tx,
-    );
-    return await read(tx, { isSmallShop: rows[0]?.isSmallShop ?? false });
+      set_config('enable_seqscan', 'off', true), set_config('random_page_cost', '0.3', true)`;
+    return await read(tx, await readRow(tx, settings));
   });
   return await reading.catch((error: unknown) => {
     const isTooSlow = error instanceof Error && "code" in error && error.code === "57014";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Answer } from "#contract/call.ts";
 import type { listSuggestions as call } from "#contract/search.ts";
 import { foldText } from "#contract/text.ts";
-import type { Tx } from "../../db/database.ts";
+import { readRow, type Tx } from "../../db/database.ts";
 import { mayTakeHours } from "../../db/prepared-statements.ts";
 import type { Deps } from "../../deps.ts";
 import { brands, modelLines } from "../search-index/dictionary.ts";
@@ -17,11 +17,10 @@ const maxListings = 50_000;
 /** Job `refreshVocabulary`: counts the words in a sample of the listings. */
 export async function refreshVocabulary({ db }: Deps): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ estimate: number }>`
-      select reltuples::integer as estimate from pg_class where oid = 'search_documents'::regclass`.execute(
-      tx,
-    );
-    const percent = Math.min(100, (100 * maxListings) / Math.max(1, rows[0]?.estimate ?? 0));
+    const count = sql<{ estimate: number }>`
+      select reltuples::integer as estimate from pg_class where oid = 'search_documents'::regclass`;
+    const { estimate } = await readRow(tx, count);
+    const percent = Math.min(100, (100 * maxListings) / Math.max(1, estimate));
     const documents = `select tokens from search_documents tablesample system (${percent}) repeatable (1) where listed`;
     await sql`set local statement_timeout = '60s'`.execute(tx);
     await sql`
