@@ -4,34 +4,32 @@ import { readRow, type Tx } from "../db/database.ts";
 
 export function measureShop(registry: Registry): (state: ShopState) => void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const holds = gauge("secondlap_holds", "Unpaid holds of the shop");
-  const overdueHolds = gauge(
-    "secondlap_holds_overdue",
-    "Unpaid holds of the shop whose time was over five minutes ago",
-  );
-  const refundsSentBack = gauge(
-    "secondlap_refunds_retried",
-    "Refunds of the shop, also of parts, that a bank has sent back and that are tried again",
-  );
-  const ledgerDifferences = gauge(
-    "secondlap_ledger_differences",
-    "Differences between the ledger and the card provider",
-  );
-  const compared = gauge(
-    "secondlap_ledger_compared_seconds",
-    "Since the ledger was last compared with the card provider; if never, since the first payment or the installation, the later; 0 without payments",
-  );
-  const backupAge = gauge(
-    "secondlap_backup_age_seconds",
-    "Since the shop was last backed up; if never, since it was installed",
-  );
+  const gauges = {
+    holds: gauge("secondlap_holds", "Unpaid holds of the shop"),
+    overdueHolds: gauge(
+      "secondlap_holds_overdue",
+      "Unpaid holds of the shop whose time was over five minutes ago",
+    ),
+    refundsSentBack: gauge(
+      "secondlap_refunds_retried",
+      "Refunds of the shop, also of parts, that a bank has sent back and that are tried again",
+    ),
+    ledgerDifferences: gauge(
+      "secondlap_ledger_differences",
+      "Differences between the ledger and the card provider",
+    ),
+    uncomparedSeconds: gauge(
+      "secondlap_ledger_compared_seconds",
+      "Since the ledger was last compared with the card provider; if never, since the first payment or the installation, the later; 0 without payments",
+    ),
+    withoutBackupSeconds: gauge(
+      "secondlap_backup_age_seconds",
+      "Since the shop was last backed up; if never, since it was installed",
+    ),
+  };
   return (state) => {
-    holds.set(state.holds);
-    overdueHolds.set(state.overdueHolds);
-    refundsSentBack.set(state.refundsSentBack);
-    ledgerDifferences.set(state.ledgerDifferences);
-    compared.set(state.uncomparedSeconds ?? 0);
-    backupAge.set(state.withoutBackupSeconds);
+    for (const name of Object.keys(gauges) as (keyof typeof gauges)[])
+      gauges[name].set(state[name] ?? 0);
   };
 }
 
