@@ -1,16 +1,13 @@
 import { email as emailSchema } from "#contract/text.ts";
 import { secondFactorStore } from "../adapters/identity/second-factor-store.ts";
-import { type Clock, systemClock } from "../clock.ts";
-import type { Tx } from "../db/database.ts";
+import { systemClock } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import { resetSecondFactor } from "../features/members/reset-second-factor.ts";
+import { type ResetDeps, resetSecondFactor } from "../features/members/reset-second-factor.ts";
 import { changeAdmin } from "../features/staff/change-staff-role.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
-type Deps = { db: Tx; clock: Clock; identity: { secondFactors: typeof secondFactorStore } };
-
 /** A command returns a sentence to print, or throws an error that says why it failed. */
-const commands: Record<string, (deps: Deps, email: string) => Promise<string>> = {
+const commands: Record<string, (deps: ResetDeps, email: string) => Promise<string>> = {
   grant: (deps, email) => changeAdmin(deps, { email, isAdmin: true }),
   revoke: (deps, email) => changeAdmin(deps, { email, isAdmin: false }),
   "reset-second-factor": resetSecondFactor,

@@ -3,7 +3,9 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 
-type ResetDeps = Pick<Deps, "db" | "clock"> & { identity: Pick<Deps["identity"], "secondFactors"> };
+export type ResetDeps = Pick<Deps, "db" | "clock"> & {
+  identity: Pick<Deps["identity"], "secondFactors">;
+};
 
 /**
  * Removes a member's second factor and ends their sessions. Returns a message for the terminal.

@@ -175,11 +175,7 @@ function range(name: string, first: number, last: number): string[] {
 /** `every`: required words; `none`: excluded words. Each is a `tsquery`. */
 export type WordsQuery = { every: string[]; none: string[] };
 
-export function wordsQuery({
-  words,
-  purposes,
-  excluded,
-}: Pick<ParsedQuery, "words" | "purposes" | "excluded">): WordsQuery {
+export function wordsQuery({ words, purposes, excluded }: ParsedQuery): WordsQuery {
   return {
     every: [...words.map(oneOf), ...purposes.map(lexeme)],
     none: excluded.map(allOfExcluded),

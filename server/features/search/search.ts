@@ -211,11 +211,7 @@ function without(request: Search, index: number): Search {
   return { ...request, filters, sort };
 }
 
-async function missingWords(
-  tx: Tx,
-  { words }: Pick<ParsedQuery, "words">,
-  found: { product_id: string }[],
-): Promise<string[]> {
+async function missingWords(tx: Tx, { words }: ParsedQuery, found: Match[]): Promise<string[]> {
   const ids = found.map(({ product_id }) => product_id);
   const { rows } = await sql<{ at: number }>`
     select asked.at::integer from unnest(${words.map(oneOf)}::text[]) with ordinality as asked (query, at)
