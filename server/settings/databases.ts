@@ -20,22 +20,14 @@ export const databaseFields = {
 
 type DatabaseFields = z.output<z.ZodObject<typeof databaseFields>>;
 
-export function databaseProblems({
-  DATABASE_URL,
-  DATABASE_DIRECT_URL,
-  DATABASE_REPLICA_URL,
-}: DatabaseFields): string[] {
-  if (DATABASE_URL) return [];
+export function databaseProblems(set: DatabaseFields): string[] {
+  if (set.DATABASE_URL) return [];
   return [
-    ...(DATABASE_DIRECT_URL
-      ? [
-          "DATABASE_DIRECT_URL is PostgreSQL behind the pooler of DATABASE_URL: set both, or DATABASE_URL alone.",
-        ]
-      : []),
-    ...(DATABASE_REPLICA_URL.length > 0
-      ? ["DATABASE_REPLICA_URL are replicas of DATABASE_URL: set both."]
-      : []),
-  ];
+    set.DATABASE_DIRECT_URL &&
+      "DATABASE_DIRECT_URL is PostgreSQL behind the pooler of DATABASE_URL: set both, or DATABASE_URL alone.",
+    set.DATABASE_REPLICA_URL.length > 0 &&
+      "DATABASE_REPLICA_URL are replicas of DATABASE_URL: set both.",
+  ].filter((sentence) => typeof sentence === "string");
 }
 
 export function databaseSettings(set: DatabaseFields) {
