@@ -1,12 +1,12 @@
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { expect, inject, onTestFinished, test } from "vitest";
+import { listen } from "../testing/free-port.ts";
 import { withDatabase } from "../testing/global-setup.ts";
 import { migrate } from "./migrate.ts";
 
@@ -52,8 +52,7 @@ test("a migration waits for a database that takes seven seconds to accept a conn
     const postgres = connect(Number(port), hostname);
     socket.pipe(postgres).pipe(socket);
   });
-  await once(slow.listen(0, "127.0.0.1"), "listening");
-  url.port = String((slow.address() as AddressInfo).port);
+  url.port = String(await listen(slow));
   await expect(migrate(String(url))).resolves.toBeUndefined();
   slow.close();
 });

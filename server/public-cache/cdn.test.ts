@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { listCategories } from "#contract/categories.ts";
 import { editProduct } from "#contract/products.ts";
+import { listen } from "../testing/free-port.ts";
 import { listing } from "../testing/marketplace.ts";
 import { metricOf } from "../testing/metrics.ts";
 import { member } from "../testing/people.ts";
@@ -22,10 +21,8 @@ async function startCdn() {
     if (!refused) cdn.purged.push(String(headers["surrogate-key"]).split(" "));
     response.writeHead(refused ? 503 : 200).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { cdn, url: `http://127.0.0.1:${port}/purge`, close: () => server.close() };
+  const url = `http://127.0.0.1:${await listen(server)}/purge`;
+  return { cdn, url, close: () => server.close() };
 }
 
 test("a CDN may cache public responses under their tags, but browsers still revalidate each time", async () => {

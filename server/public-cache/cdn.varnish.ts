@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { freePort } from "../testing/free-port.ts";
+import { freePort, listen } from "../testing/free-port.ts";
 import { listing } from "../testing/marketplace.ts";
 import { member, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
@@ -148,10 +147,9 @@ test("the purge URL rejects proxied requests, patterns, and requests that are no
 
 test("Varnish removes a visitor's trace headers and forwards the visitor's IP address", async () => {
   const echo = createServer(({ headers }, response) => response.end(JSON.stringify(headers)));
-  await once(echo.listen(0, "127.0.0.1"), "listening");
+  const behind = await listen(echo);
   onTestFinished(() => void echo.close());
   const port = await freePort();
-  const { port: behind } = echo.address() as AddressInfo;
   const started = await startVarnish(port, `http://127.0.0.1:${behind}`);
   onTestFinished(() => stopProgram(started));
   const traceparent = `00-${"1".repeat(32)}-${"1".repeat(16)}-01`;

@@ -8,6 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { similarCount } from "#contract/laptop-page.ts";
 import { addProduct, type Product } from "#contract/products.ts";
 import { CurrentShop } from "../current-shop.ts";
+import { listen } from "../testing/free-port.ts";
 import { copyLaptop } from "../testing/insert-laptop.ts";
 import { draftListing, listing } from "../testing/marketplace.ts";
 import { member } from "../testing/people.ts";
@@ -219,9 +220,8 @@ async function openProxy(databaseUrl: string) {
     client.pipe(server);
     server.on("data", (bytes) => setTimeout(() => client.write(bytes), delayMs));
   });
-  await once(proxy.listen(0, "127.0.0.1"), "listening");
-  const { port } = proxy.address() as { port: number };
-  const url = Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port: String(port) });
+  const port = String(await listen(proxy));
+  const url = Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port });
   return {
     url: url.href,
     delay() {
