@@ -260,56 +260,39 @@ async function runJobs(): Promise<void> {
     encodeAvif: async () => ({ sha256: await sha256() }),
     removeImage: async () => ({ sha256: await sha256() }),
     removePrivatePhoto: async () => ({ name: "0".repeat(64) }),
-    reconcile: async () => {
+    reconcile: withoutPayload(async () => {
       // Marks due refunds as done, because the sandbox never received these payments.
       const refunded = { owed_since: null, refunded_at: new Date() } as const;
       const due = shop.deps.db.updateTable("payments").where("state", "=", "refund_due");
       await due.set(refunded).execute();
-      return {};
-    },
+    }),
     readSellerAccount: async () => ({ accountId: "acct_unknown" }),
     recordReversals: async () => ({ bookingId: randomUUID() }),
-    cleanUp: async () => {
+    cleanUp: withoutPayload(async () => {
       const old = shop.deps.db.updateTable("images").set({ created_at: new Date(0) });
       await old.where("sha256", "=", await sha256()).execute();
-      return {};
-    },
+    }),
     deleteHostedAccount: async () => ({ accountId: "nobody" }),
     endHoldsOf: async () => ({ memberId: buyer.id, actor: admin.id }),
-    refreshFairPrices: async () => {
+    refreshFairPrices: withoutPayload(async () => {
       const completed = shop.deps.db.updateTable("bookings").set({ state: "completed" });
       await completed.where("id", "=", await fixtures.paidBooking(buyer)).execute();
-      return {};
-    },
-    mailSavedSearches: async () => {
-      await fixtures.matchedSearch(buyer);
-      return {};
-    },
+    }),
+    mailSavedSearches: withoutPayload(() => fixtures.matchedSearch(buyer)),
     expireOffer: async () => ({ offerId: await fixtures.offer(buyer, "by") }),
     declineOffer: async () => ({ offerId: await fixtures.offer(buyer, "by") }),
     mailOffer: async () => ({ offerId: await fixtures.offer(buyer, "by"), state: "open" }),
-    reviewSteps: async () => {
+    reviewSteps: withoutPayload(async () => {
       await fixtures.dealToReview(buyer, 2);
       await fixtures.dealToReview(buyer, 20);
-      return {};
-    },
-    mailMessages: async () => {
-      await fixtures.conversation(buyer);
-      return {};
-    },
-    rewardInvitations: async () => {
+    }),
+    mailMessages: withoutPayload(() => fixtures.conversation(buyer)),
+    rewardInvitations: withoutPayload(async () => {
       await fixtures.invitation(buyer, "sent");
       await fixtures.invitation(buyer, "joined");
-      return {};
-    },
-    expireCredits: async () => {
-      await fixtures.credit(buyer);
-      return {};
-    },
-    mailSavedProducts: async () => {
-      await fixtures.changedSavedProduct(buyer);
-      return {};
-    },
+    }),
+    expireCredits: withoutPayload(() => fixtures.credit(buyer)),
+    mailSavedProducts: withoutPayload(() => fixtures.changedSavedProduct(buyer)),
   };
   for (const [name, { run }] of Object.entries<Jobs[string]>(allJobs)) {
     const payload = (payloads as Record<string, Payload | undefined>)[name] ?? (async () => ({}));
@@ -320,6 +303,12 @@ async function runJobs(): Promise<void> {
 }
 
 type Payload<P = unknown> = () => Promise<P>;
+
+/** For a job without a payload, which works on what `prepare` creates. */
+const withoutPayload = (prepare: () => Promise<unknown>) => async () => {
+  await prepare();
+  return {};
+};
 
 type Payloads = {
   [N in JobName as Record<string, never> extends GraphileWorker.Tasks[N] ? never : N]: Payload<

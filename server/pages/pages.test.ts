@@ -172,14 +172,14 @@ test("every route with a loader has a client loader, so browsers never request `
   expect(withLoader.filter(([, { hasClientLoader }]) => !hasClientLoader)).toEqual([]);
 });
 
+async function loadSite(logFailure: (error: unknown) => void) {
+  const settings = { production: true, staging: false, shop: new CurrentShop(), logFailure };
+  return await loadBuiltSite(join(import.meta.dirname, "../../build"), settings);
+}
+
 test("the component gallery returns 404 in production", async () => {
-  const site = await loadBuiltSite(join(import.meta.dirname, "../../build"), {
-    production: true,
-    staging: false,
-    shop: new CurrentShop(),
-    logFailure: (error) => {
-      throw error;
-    },
+  const site = await loadSite((error) => {
+    throw error;
   });
   const { status } = await site.render(new Request("https://secondlap.example/ui"), fetch);
   expect(status).toBe(404);
@@ -212,12 +212,7 @@ test("rendering errors are written to the log, not to the console", async () => 
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => written.mockRestore());
   const logged: unknown[] = [];
-  const site = await loadBuiltSite(join(import.meta.dirname, "../../build"), {
-    production: true,
-    staging: false,
-    shop: new CurrentShop(),
-    logFailure: (error) => void logged.push(error),
-  });
+  const site = await loadSite((error) => void logged.push(error));
   const failed = new Error("no answer about ada@example.com");
   const request = new Request("https://secondlap.example/?token=s3cret");
   const { status } = await site.render(request, () => Promise.reject(failed));
