@@ -233,10 +233,8 @@ create table price_changes (
 
 create index price_changes_product_id_idx on price_changes (product_id, id);
 
-create trigger price_changes_append_only before truncate on price_changes
+create trigger price_changes_append_only before delete or update or truncate on price_changes
   for each statement execute function forbid_change('Price changes are only ever added.');
-create trigger price_changes_rows_append_only before delete or update on price_changes
-  for each row execute function forbid_change('Price changes are only ever added.');
 
 -- Hashed serial numbers, so that no laptop has two live listings (decisions/listings). The key for
 -- the hash is not in the database.

@@ -140,14 +140,10 @@ create constraint trigger ledger_entries_balance after insert on ledger_entries
   deferrable initially deferred
   for each row execute function check_journal();
 
-create trigger ledger_journals_forbid_truncate before truncate on ledger_journals
+create trigger ledger_journals_append_only before delete or update or truncate on ledger_journals
   for each statement execute function forbid_change('The ledger is append-only.');
-create trigger ledger_journals_forbid_update_delete before delete or update on ledger_journals
-  for each row execute function forbid_change('The ledger is append-only.');
-create trigger ledger_entries_forbid_truncate before truncate on ledger_entries
+create trigger ledger_entries_append_only before delete or update or truncate on ledger_entries
   for each statement execute function forbid_change('The ledger is append-only.');
-create trigger ledger_entries_forbid_update_delete before delete or update on ledger_entries
-  for each row execute function forbid_change('The ledger is append-only.');
 
 -- Money movements at the card provider, to compare with the ledger daily (decisions/money).
 create table balance_transactions (
