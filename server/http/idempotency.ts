@@ -17,12 +17,13 @@ export async function withIdempotencyKey(
   request: FastifyRequest,
   handle: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
+  const { caller } = request;
   const key = request.headers["idempotency-key"];
-  if (key === undefined || request.caller === undefined) return await handle();
+  if (key === undefined || caller === undefined) return await handle();
   if (typeof key !== "string" || key.length === 0 || key.length > 255) {
     throw new AppError("BAD_REQUEST", "An Idempotency-Key has 1 to 255 characters.");
   }
-  const stored = await findOrInsert(deps, { key, request });
+  const stored = await findOrInsert(deps, { caller: idOf(caller), key, request });
   if (stored.status !== null) return replayResponse(stored.status, stored.body);
   try {
     const response = await idempotencySteps.run(stepsOf(stored.id), handle);
@@ -57,9 +58,8 @@ export const keysPerAddress = {
 
 async function findOrInsert(
   deps: Deps,
-  { key, request }: { key: string; request: FastifyRequest },
+  { caller, key, request }: Omit<NewKey, "fingerprint">,
 ): Promise<StoredRequest> {
-  const caller = callerOf(request);
   const fingerprint = fingerprintOf(request);
   const stored =
     (await find(deps.db, caller, key)) ??
@@ -99,8 +99,7 @@ async function insert(
   return stored;
 }
 
-function callerOf({ caller }: FastifyRequest): string {
-  if (!caller) throw new Error("an Idempotency-Key needs a caller");
+function idOf(caller: NonNullable<FastifyRequest["caller"]>): string {
   return "id" in caller ? caller.id : `identity ${caller.uid}`;
 }
 
