@@ -4,6 +4,7 @@ import type { Span } from "../search-index/find-spans.ts";
 import {
   type Property,
   type Rule,
+  rule,
   screenSizes,
   storageClass,
   storageSizes,
@@ -39,53 +40,42 @@ export type Read = Span<Property | BuyerCriterion>;
 type ReadSpan = Exclude<Read, { word: string }>;
 
 const bounds: Record<Side, RegExp> = {
-  least: /(?:at least|min(?:imum)?(?: of)?|no(?:t|thing)? (?:less|smaller) than|>=)/y,
-  over: /(?:over|above|(?:more|bigger|larger|greater)(?:\s+(?:ram|memory|storage|space|screen))? than|>)/y,
-  most: /(?:at most|up to|maximum(?: of)?|no(?:t|thing)? (?:more|bigger|larger) than|<=)/y,
-  under: /(?:under|below|(?:less|smaller)(?:\s+(?:ram|memory|storage|space|screen))? than|<)/y,
+  least: /(?:at least|min(?:imum)?(?: of)?|no(?:t|thing)? (?:less|smaller) than|>=)/,
+  over: /(?:over|above|(?:more|bigger|larger|greater)(?:\s+(?:ram|memory|storage|space|screen))? than|>)/,
+  most: /(?:at most|up to|maximum(?: of)?|no(?:t|thing)? (?:more|bigger|larger) than|<=)/,
+  under: /(?:under|below|(?:less|smaller)(?:\s+(?:ram|memory|storage|space|screen))? than|<)/,
 };
 
 const what = "(?:\\s+(?:of\\s+)?(?:ram|memory|ssd|storage|space|disk|drive|screen))?";
 
 export const modifierRules: Rule<Modifier>[] = [
-  ...Object.entries(bounds).map(
-    ([side, pattern]): Rule<Modifier> => ({
-      pattern,
-      read: () => [{ kind: "bound", side: side as Side }],
-    }),
+  ...Object.entries(bounds).map(([side, pattern]) =>
+    rule<Modifier>(pattern, () => [{ kind: "bound", side: side as Side }]),
   ),
-  {
-    pattern: new RegExp(
-      `(?:(?:or|and) (?:more|bigger|larger|better|above|higher|up|upwards)|upwards?)\\b${what}`,
-      "y",
-    ),
-    read: () => [{ kind: "boundBefore", side: "least" }],
-  },
-  {
-    pattern: new RegExp(`(?:or|and) (?:less|smaller|below|under)\\b${what}`, "y"),
-    read: () => [{ kind: "boundBefore", side: "most" }],
-  },
-  {
-    pattern:
-      /(?:but )?(?:not|no|nothing|without|except(?: for)?|excluding|other than|apart from|anything but|(?:do|does|is|wo|ca|would)n'?t|cannot)\b/y,
-    read: () => [{ kind: "not" }],
-  },
-  {
-    // "Faster than an i3" doesn't ask for an i3, and "upgradable to 64 GB" means less memory.
-    pattern:
-      /(?:(?:faster|stronger|more powerful|better|newer|older|slower|weaker|worse) than|(?:(?:can|could|to) (?:be )?(?:upgrade|expande?|extende?)d?|(?:upgrad|expand|extend)e?[ai]ble|upgrade)(?:\s+up)?\s+to|room for|instead of|rather than|hates?|avoid|exclude|never|no more)\b/y,
-    read: () => [{ kind: "not" }],
-  },
-  {
-    pattern:
-      /(?:is|are|was|were)\s+(?:(?:far|way|much|just)\s+)*(?:too\s+[a-z]+|not\s+(?:enough|sufficient|an option))\b/y,
-    read: () => [{ kind: "notBefore" }],
-  },
-  {
-    pattern:
-      /(\d{1,4}(?:\.\d)?(?:\s*,\s*\d{1,4}(?:\.\d)?)*)\s*,?\s*(?:or|\/)\s*(?=\d{1,4}(?:\.\d)?[ -]?(?:gb|gigs?|tb|inch|in\b|"))/y,
-    read: ([list = ""]) => [{ kind: "alternative", numbers: list.split(",").map(Number) }],
-  },
+  rule(
+    `(?:(?:or|and) (?:more|bigger|larger|better|above|higher|up|upwards)|upwards?)\\b${what}`,
+    () => [{ kind: "boundBefore", side: "least" }],
+  ),
+  rule(`(?:or|and) (?:less|smaller|below|under)\\b${what}`, () => [
+    { kind: "boundBefore", side: "most" },
+  ]),
+  rule(
+    /(?:but )?(?:not|no|nothing|without|except(?: for)?|excluding|other than|apart from|anything but|(?:do|does|is|wo|ca|would)n'?t|cannot)\b/,
+    () => [{ kind: "not" }],
+  ),
+  // "Faster than an i3" doesn't ask for an i3, and "upgradable to 64 GB" means less memory.
+  rule(
+    /(?:(?:faster|stronger|more powerful|better|newer|older|slower|weaker|worse) than|(?:(?:can|could|to) (?:be )?(?:upgrade|expande?|extende?)d?|(?:upgrad|expand|extend)e?[ai]ble|upgrade)(?:\s+up)?\s+to|room for|instead of|rather than|hates?|avoid|exclude|never|no more)\b/,
+    () => [{ kind: "not" }],
+  ),
+  rule(
+    /(?:is|are|was|were)\s+(?:(?:far|way|much|just)\s+)*(?:too\s+[a-z]+|not\s+(?:enough|sufficient|an option))\b/,
+    () => [{ kind: "notBefore" }],
+  ),
+  rule(
+    /(\d{1,4}(?:\.\d)?(?:\s*,\s*\d{1,4}(?:\.\d)?)*)\s*,?\s*(?:or|\/)\s*(?=\d{1,4}(?:\.\d)?[ -]?(?:gb|gigs?|tb|inch|in\b|"))/,
+    ([list = ""]) => [{ kind: "alternative", numbers: list.split(",").map(Number) }],
+  ),
 ];
 
 const sizesOf: Record<Sized, number[]> = {

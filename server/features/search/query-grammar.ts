@@ -3,7 +3,7 @@ import { toKm } from "#contract/distance.ts";
 import { toDollars } from "#contract/price.ts";
 import { maxSearchCents } from "#contract/search.ts";
 import { isKnownWord } from "../search-index/find-spans.ts";
-import { battery, type Property, type Rule } from "../search-index/property-rules.ts";
+import { battery, type Property, type Rule, rule } from "../search-index/property-rules.ts";
 import { type BuyerCriterion, modifierRules } from "./modifiers.ts";
 
 const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,3})?)\\s*(k\\b)?";
@@ -47,107 +47,78 @@ function areYears(...numbers: (string | undefined)[]): boolean {
 }
 
 function bounded(words: string, end: "min" | "max"): Rule<BuyerCriterion> {
-  return {
-    pattern: new RegExp(`${words}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
-    read: ([before, n, k, after]) => {
-      const bound = dollars(n, k);
-      return before || after || bound >= minBarePrice ? price({ [end]: bound }) : undefined;
-    },
-  };
+  const pattern = `${words}\\s*${currencyBefore}${number}${noUnit}(${currency})?`;
+  return rule(pattern, ([before, n, k, after]) => {
+    const bound = dollars(n, k);
+    return before || after || bound >= minBarePrice ? price({ [end]: bound }) : undefined;
+  });
 }
 
 const prices: Rule<BuyerCriterion>[] = [
   bounded(atMost, "max"),
   bounded(atLeast, "min"),
-  {
-    pattern: new RegExp(
-      `(between\\s+|from\\s+|prices?\\s*:?\\s*)?(${sign}?)\\s*${number}\\s*(?:-|to|and|up to)\\s*${sign}?\\s*${number}${noUnit}(${currency})?`,
-      "y",
-    ),
-    read: ([word, before, low, lowK, high, highK, after]) => {
+  rule(
+    `(between\\s+|from\\s+|prices?\\s*:?\\s*)?(${sign}?)\\s*${number}\\s*(?:-|to|and|up to)\\s*${sign}?\\s*${number}${noUnit}(${currency})?`,
+    ([word, before, low, lowK, high, highK, after]) => {
       const [min, max] = [dollars(low, lowK ?? highK), dollars(high, highK)];
       const isPrice = before || after || (word && min >= minBarePrice && !areYears(low, high));
       return isPrice && min < max ? price({ min, max }) : undefined;
     },
-  },
-  {
-    pattern: new RegExp(`${around}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
-    read: ([before, n, k, after]) => {
+  ),
+  rule(
+    `${around}\\s*${currencyBefore}${number}${noUnit}(${currency})?`,
+    ([before, n, k, after]) => {
       const middle = dollars(n, k);
       if (!before && !after && (middle < minBarePrice || areYears(n))) return undefined;
       return about(middle);
     },
-  },
-  {
-    pattern: new RegExp(
-      `${sign}\\s*${number}\\s*(?:\\+|(?:or|and) (?:more|up|above|over)\\b)`,
-      "y",
-    ),
-    read: ([n, k]) => price({ min: dollars(n, k) }),
-  },
-  {
-    pattern: new RegExp(`(${sign}?)\\s*${number}\\s*-?ish\\b`, "y"),
-    read: ([before, n, k]) => (before || dollars(n, k) >= 100 ? about(dollars(n, k)) : undefined),
-  },
-  {
-    pattern: new RegExp(`(?:for\\s+)?${sign}\\s*${number}${noUnit}(?:\\s*${orLess})?`, "y"),
-    read: ([n, k]) => price({ max: dollars(n, k) }),
-  },
-  {
-    pattern: new RegExp(
-      `(?:for\\s+)?${number}${currency}(?!\\s+(?:range|region|mark)\\b)(?:\\s*${orLess})?`,
-      "y",
-    ),
-    read: ([n, k]) => price({ max: dollars(n, k) }),
-  },
-  {
-    pattern: new RegExp(`(?:for\\s+)?${number}${noUnit}\\s*${orLess}`, "y"),
-    read: ([n, k]) => (dollars(n, k) >= minBarePrice ? price({ max: dollars(n, k) }) : undefined),
-  },
+  ),
+  rule(`${sign}\\s*${number}\\s*(?:\\+|(?:or|and) (?:more|up|above|over)\\b)`, ([n, k]) =>
+    price({ min: dollars(n, k) }),
+  ),
+  rule(`(${sign}?)\\s*${number}\\s*-?ish\\b`, ([before, n, k]) =>
+    before || dollars(n, k) >= 100 ? about(dollars(n, k)) : undefined,
+  ),
+  rule(`(?:for\\s+)?${sign}\\s*${number}${noUnit}(?:\\s*${orLess})?`, ([n, k]) =>
+    price({ max: dollars(n, k) }),
+  ),
+  rule(
+    `(?:for\\s+)?${number}${currency}(?!\\s+(?:range|region|mark)\\b)(?:\\s*${orLess})?`,
+    ([n, k]) => price({ max: dollars(n, k) }),
+  ),
+  rule(`(?:for\\s+)?${number}${noUnit}\\s*${orLess}`, ([n, k]) =>
+    dollars(n, k) >= minBarePrice ? price({ max: dollars(n, k) }) : undefined,
+  ),
 ];
 
 const aYear = "((?:19[89]|20[012])\\d)";
 
 const years: Rule<BuyerCriterion>[] = [
-  {
-    pattern: new RegExp(
-      `(?:from|since)\\s+${aYear}(?:\\s+(?:on|onwards?|or\\s+(?:newer|later)))?\\b`,
-      "y",
-    ),
-    read: ([year]) => [{ kind: "year", from: Number(year) }],
-  },
-  {
-    pattern: new RegExp(`${aYear}\\s*(?:\\+|(?:or|and)\\s+(?:newer|later|up)\\b|onwards?\\b)`, "y"),
-    read: ([year]) => [{ kind: "year", from: Number(year) }],
-  },
-  {
-    pattern: new RegExp(`(?:newer than|after)\\s+${aYear}\\b`, "y"),
-    read: ([year]) => [{ kind: "year", from: Number(year) + 1, compared: true }],
-  },
-  {
-    pattern: new RegExp(`(?:older than|before)\\s+${aYear}\\b`, "y"),
-    read: ([year]) => [{ kind: "year", to: Number(year) - 1, compared: true }],
-  },
-  {
-    pattern: new RegExp(
-      `(?:bought|purchased)\\s+(?:in\\s+)?${aYear}(?:\\s+or\\s+(?:(newer|later)|(older|earlier)))?\\b`,
-      "y",
-    ),
-    read: ([year, later, earlier]) => [
+  rule(`(?:from|since)\\s+${aYear}(?:\\s+(?:on|onwards?|or\\s+(?:newer|later)))?\\b`, ([year]) => [
+    { kind: "year", from: Number(year) },
+  ]),
+  rule(`${aYear}\\s*(?:\\+|(?:or|and)\\s+(?:newer|later|up)\\b|onwards?\\b)`, ([year]) => [
+    { kind: "year", from: Number(year) },
+  ]),
+  rule(`(?:newer than|after)\\s+${aYear}\\b`, ([year]) => [
+    { kind: "year", from: Number(year) + 1, compared: true },
+  ]),
+  rule(`(?:older than|before)\\s+${aYear}\\b`, ([year]) => [
+    { kind: "year", to: Number(year) - 1, compared: true },
+  ]),
+  rule(
+    `(?:bought|purchased)\\s+(?:in\\s+)?${aYear}(?:\\s+or\\s+(?:(newer|later)|(older|earlier)))?\\b`,
+    ([year, later, earlier]) => [
       {
         kind: "year",
         ...(!earlier && { from: Number(year) }),
         ...(!later && { to: Number(year) }),
       },
     ],
-  },
-  {
-    pattern: new RegExp(`(?:(?:between|from)\\s+)?${aYear}\\s*(?:-|to|and)\\s*${aYear}\\b`, "y"),
-    read: ([from, to]) =>
-      Number(from) <= Number(to)
-        ? [{ kind: "year", from: Number(from), to: Number(to) }]
-        : undefined,
-  },
+  ),
+  rule(`(?:(?:between|from)\\s+)?${aYear}\\s*(?:-|to|and)\\s*${aYear}\\b`, ([from, to]) =>
+    Number(from) <= Number(to) ? [{ kind: "year", from: Number(from), to: Number(to) }] : undefined,
+  ),
 ];
 
 const goodBattery = 80;
@@ -164,81 +135,57 @@ const notOfPart =
   "(?!\\s+(?:green|colou?r|linux|keyboard|screen|display|panel|speakers?|sound|audio|camera|webcam|mic|trackpad|touchpad|hinges?|ports?|charger|batter(?:y|ies)(?!\\s+(?:health|life|capacity|at|over|above|\\d))|performance|graphics|cooling|build|quality|specs?|value|price|deal|service|seller|for\\b|at\\b))";
 
 const qualities: Rule<Property | BuyerCriterion>[] = [
-  {
-    pattern: new RegExp(
-      `(?:(?:a|with)\\s+)*(?:good|decent|healthy|strong|long(?:[ -]lasting)?|solid)\\s+batter(?:y|ies)${vague}`,
-      "y",
-    ),
-    read: () => [{ kind: "battery", percent: goodBattery }],
-  },
-  {
-    pattern: new RegExp(
-      `(?:(?:a|an|with)\\s+)*(?:great|excellent|perfect|fresh|amazing|new|very good)\\s+batter(?:y|ies)${vague}`,
-      "y",
-    ),
-    read: () => [{ kind: "battery", percent: excellentBattery }],
-  },
-  {
-    pattern:
-      /battery(?:\s+(?:health|life|capacity))?\s*(?:over|above|at least|min(?:imum)?|>=?|more than|better than)?\s*(\d{2,3})(?![\d.]|\s*(?:w?h\b|mah|hours?|hrs|min|cycles|charge))\s*(?:%|percent)?(?:\s*(?:\+|or (?:more|better)))?/y,
-    read: ([n]) => battery(n),
-  },
-  {
-    pattern:
-      /(?:over|above|at least|min(?:imum)?|>=?|more than)?\s*(\d{2,3})\s*(?:%|percent)\+?\s*(?:or (?:more|better)\s+)?(?:battery(?:\s+(?:health|capacity|life))?|health)\b/y,
-    read: ([n]) => battery(n),
-  },
-  {
-    pattern: new RegExp(
-      `(?:in\\s+)?(?:(?:like[ -]new|(?:as )?good as new|as new|almost new|near[ -]mint|(?:barely|hardly|never) used|unused|(?<!linux )mint|pristine|immaculate|flawless)(?:\\s+${state})?|excellent(?=\\s*(?:[,.;!?)]|or\\b|$))|(?:excellent|perfect|superb|top) ${state})\\b${notOfPart}`,
-      "y",
-    ),
-    read: () => [{ kind: "condition", among: ["Excellent"] }],
-  },
-  {
-    pattern: new RegExp(
-      `(?:in\\s+)?(?:(?:a|very)\\s+)*(?:good|great|nice|decent) (?:(?:working|used|cosmetic|overall|physical)\\s+)*${state}\\b`,
-      "y",
-    ),
-    read: () => [{ kind: "condition", among: ["Excellent", "Good"] }],
-  },
-  {
-    pattern: /(?:in\s+)?(?:fair condition|well[ -]used|fair shape)\b/y,
-    read: () => [{ kind: "condition", among: ["Fair"] }],
-  },
-  {
-    pattern: /(?:from\s+)?(?:a\s+)?(?:(?:verified|trusted)\s+sellers?|verified)\b/y,
-    read: () => [{ kind: "verified" }],
-  },
-  {
-    pattern: /(?:near|close to|around|nearby)\s+(?:me|here|my\s+(?:place|area|home))\b/y,
-    read: () => [{ kind: "ignored" }],
-  },
-  {
-    pattern:
-      /(?:near|close to|nearby|not far from|(?:pick[ -]?up|collect(?:ion|ed)?|located|based) (?:in|from|at|near))\b/y,
-    read: () => [{ kind: "near" }],
-  },
-  {
-    pattern: /(?:in|around)(?: the)?(?= [a-z])/y,
-    read: () => [{ kind: "near", maybe: true }],
-  },
-  {
-    pattern:
-      /(?:(?:within|(?:less|closer) than|under|up to|at most)\s+)?(\d{1,3})\s*(km|kilomet(?:er|re)s?|mi|miles?)\s+(?:of|from|around|near|to|away from)\b/y,
-    read: ([n, unit = ""]) => nearWithin(unit.startsWith("k") ? Number(n) : toKm(Number(n))),
-  },
+  rule(
+    `(?:(?:a|with)\\s+)*(?:good|decent|healthy|strong|long(?:[ -]lasting)?|solid)\\s+batter(?:y|ies)${vague}`,
+    () => [{ kind: "battery", percent: goodBattery }],
+  ),
+  rule(
+    `(?:(?:a|an|with)\\s+)*(?:great|excellent|perfect|fresh|amazing|new|very good)\\s+batter(?:y|ies)${vague}`,
+    () => [{ kind: "battery", percent: excellentBattery }],
+  ),
+  rule(
+    /battery(?:\s+(?:health|life|capacity))?\s*(?:over|above|at least|min(?:imum)?|>=?|more than|better than)?\s*(\d{2,3})(?![\d.]|\s*(?:w?h\b|mah|hours?|hrs|min|cycles|charge))\s*(?:%|percent)?(?:\s*(?:\+|or (?:more|better)))?/,
+    ([n]) => battery(n),
+  ),
+  rule(
+    /(?:over|above|at least|min(?:imum)?|>=?|more than)?\s*(\d{2,3})\s*(?:%|percent)\+?\s*(?:or (?:more|better)\s+)?(?:battery(?:\s+(?:health|capacity|life))?|health)\b/,
+    ([n]) => battery(n),
+  ),
+  rule(
+    `(?:in\\s+)?(?:(?:like[ -]new|(?:as )?good as new|as new|almost new|near[ -]mint|(?:barely|hardly|never) used|unused|(?<!linux )mint|pristine|immaculate|flawless)(?:\\s+${state})?|excellent(?=\\s*(?:[,.;!?)]|or\\b|$))|(?:excellent|perfect|superb|top) ${state})\\b${notOfPart}`,
+    () => [{ kind: "condition", among: ["Excellent"] }],
+  ),
+  rule(
+    `(?:in\\s+)?(?:(?:a|very)\\s+)*(?:good|great|nice|decent) (?:(?:working|used|cosmetic|overall|physical)\\s+)*${state}\\b`,
+    () => [{ kind: "condition", among: ["Excellent", "Good"] }],
+  ),
+  rule(/(?:in\s+)?(?:fair condition|well[ -]used|fair shape)\b/, () => [
+    { kind: "condition", among: ["Fair"] },
+  ]),
+  rule(/(?:from\s+)?(?:a\s+)?(?:(?:verified|trusted)\s+sellers?|verified)\b/, () => [
+    { kind: "verified" },
+  ]),
+  rule(/(?:near|close to|around|nearby)\s+(?:me|here|my\s+(?:place|area|home))\b/, () => [
+    { kind: "ignored" },
+  ]),
+  rule(
+    /(?:near|close to|nearby|not far from|(?:pick[ -]?up|collect(?:ion|ed)?|located|based) (?:in|from|at|near))\b/,
+    () => [{ kind: "near" }],
+  ),
+  rule(/(?:in|around)(?: the)?(?= [a-z])/, () => [{ kind: "near", maybe: true }]),
+  rule(
+    /(?:(?:within|(?:less|closer) than|under|up to|at most)\s+)?(\d{1,3})\s*(km|kilomet(?:er|re)s?|mi|miles?)\s+(?:of|from|around|near|to|away from)\b/,
+    ([n, unit = ""]) => nearWithin(unit.startsWith("k") ? Number(n) : toKm(Number(n))),
+  ),
 ];
 
 /** In a query, a bare "15.6" is a screen size. In a listing, it may be a version. */
 const screens: Rule<Property>[] = [
-  {
-    pattern: /(?<!(?:os|version|ubuntu|linux)\s+)(1[0-8]\.[1-9])(?![.\d]|\s*[a-z%]{1,3}\b)/y,
-    read: ([n]) =>
-      screenTenths.includes(Math.round(10 * Number(n)))
-        ? [{ kind: "screen", inches: Number(n) }]
-        : undefined,
-  },
+  rule(/(?<!(?:os|version|ubuntu|linux)\s+)(1[0-8]\.[1-9])(?![.\d]|\s*[a-z%]{1,3}\b)/, ([n]) =>
+    screenTenths.includes(Math.round(10 * Number(n)))
+      ? [{ kind: "screen", inches: Number(n) }]
+      : undefined,
+  ),
 ];
 
 const screenTenths = [
