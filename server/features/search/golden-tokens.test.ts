@@ -2,135 +2,73 @@ import { expect, test } from "vitest";
 import { listingDocument } from "../search-index/listing-document.ts";
 import { type Filters, parseQuery } from "./parse-query.ts";
 
-/** How sellers and buyers write each part, with the resulting filter and document token. */
-const golden: Record<string, { filter: Filters; token: string; written: string[] }> = {
-  "16 GB": {
-    filter: { ram: [16] },
-    token: "ram16gb",
-    written: [
-      ..."16gb|16 GB|16 gigs|16gigs|16 gig|16 gigabytes|16-gb|16Gb|16g|16 GB RAM|16GB memory|16 gb of ram|ram 16gb".split(
-        "|",
-      ),
-      ..."RAM: 16 GB|16gb ddr4|16 GB DDR5|16gb lpddr4x|16 GB DDR4 RAM|16GB LPDDR5 memory|memory: 16gb|ram 16".split(
-        "|",
-      ),
-    ],
-  },
-  "8 GB": {
-    filter: { ram: [8] },
-    token: "ram8gb",
-    written: "8gb|8 GB|8 gigs ram|8GB DDR3|8 gb memory|8g ram".split("|"),
-  },
-  "32 GB": {
-    filter: { ram: [32] },
-    token: "ram32gb",
-    written: "32gb|32 GB RAM|32 gigs of memory|32GB DDR5".split("|"),
-  },
-  "64 GB": {
-    filter: { ram: [64] },
-    token: "ram64gb",
-    written: "64gb|64 GB ddr4|64 gb ram".split("|"),
-  },
-  "512 GB": {
-    filter: { storage: [512] },
-    token: "ssd512gb",
-    written:
-      "512gb|512 GB|512gb ssd|512 GB NVMe|512 gb pcie nvme ssd|ssd 512gb|500gb ssd|480 GB SSD|512 gig ssd|512gb storage|0.5tb ssd|500 GB".split(
-        "|",
-      ),
-  },
-  "256 GB": {
-    filter: { storage: [256] },
-    token: "ssd256gb",
-    written: "256gb|256 GB SSD|240gb ssd|250 gb|256 gb m.2|256GB hard drive".split("|"),
-  },
-  "1 TB": {
-    filter: { storage: [1024] },
-    token: "ssd1024gb",
-    written:
-      "1tb|1 TB|1TB SSD|1024 GB|1000gb|1 terabyte|1 tb nvme|1tb hdd|1t ssd|1024gb ssd|1.0 TB".split(
-        "|",
-      ),
-  },
-  "2 TB": {
-    filter: { storage: [2048] },
-    token: "ssd2048gb",
-    written: "2tb|2 TB ssd|2048gb|2000 GB".split("|"),
-  },
-  "64 GB eMMC": {
-    filter: { storage: [64] },
-    token: "ssd64gb",
-    written: "64gb emmc|64 GB eMMC storage".split("|"),
-  },
-  "14 inch": {
-    filter: { screen: [14] },
-    token: "screen14",
-    written:
-      '14"|14 "|14 inch|14-inch|14inch|14 inches|14”|14″|14in|14\'\'|14.0"|screen 14|display: 14'.split(
-        "|",
-      ),
-  },
-  "13.3 inch": {
-    filter: { screen: [13.3] },
-    token: "screen13.3",
-    written: '13.3"|13.3 inch|13,3"|13.3-inch|13.3in|13.3 in'.split("|"),
-  },
-  "15.6 inch": {
-    filter: { screen: [15.6] },
-    token: "screen15.6",
-    written: '15.6"|15.6 inch|15,6 inch|15.6”|15.6 inches'.split("|"),
-  },
-  "17.3 inch": {
-    filter: { screen: [17.3] },
-    token: "screen17.3",
-    written: '17.3"|17.3 inch'.split("|"),
-  },
-  i5: {
-    filter: { cpu: ["i5"] },
-    token: "cpui5",
-    written: "i5|I5|core i5|Intel Core i5|intel i5".split("|"),
-  },
-  i7: { filter: { cpu: ["i7"] }, token: "cpui7", written: "i7|Core i7|intel core i7".split("|") },
-  m1: { filter: { cpu: ["m1"] }, token: "cpum1", written: "m1|M1|Apple M1".split("|") },
-  "m1 pro": {
-    filter: { cpu: ["m1pro"] },
-    token: "m1pro",
-    written: "m1 pro|M1Pro|Apple M1 Pro".split("|"),
-  },
-  "m2 max": {
-    filter: { cpu: ["m2max"] },
-    token: "m2max",
-    written: "m2 max|apple m2 max".split("|"),
-  },
-  "ryzen 5": {
-    filter: { cpu: ["ryzen5"] },
-    token: "cpuryzen5",
-    written: "ryzen 5|Ryzen5|AMD Ryzen 5|ryzen-5".split("|"),
-  },
-  "16/512": {
-    filter: { ram: [16], storage: [512] },
-    token: "ssd512gb",
-    written: "16/512|16gb/512gb|16 GB / 512 GB|16GB/512GB SSD|16+512|16g/512g".split("|"),
-  },
-  "8/256": {
-    filter: { ram: [8], storage: [256] },
-    token: "ram8gb",
-    written: "8/256|8gb/256gb|8GB / 256GB SSD".split("|"),
-  },
-  "16/1TB": {
-    filter: { ram: [16], storage: [1024] },
-    token: "ssd1024gb",
-    written: "16/1tb|16GB/1TB|16 gb / 1 tb ssd".split("|"),
-  },
-  "battery 84 %": {
-    filter: { battery: 84 },
-    token: "",
-    written:
-      "battery 84%|battery 84 %|battery 84\u00a0%|84% battery|84 % battery health|battery health 84%|battery at 84 percent".split(
-        "|",
-      ),
-  },
-};
+/** Parts with their filter, their token, and how sellers and buyers write them. */
+const golden: [name: string, filter: Filters, token: string, written: string][] = [
+  [
+    "16 GB",
+    { ram: [16] },
+    "ram16gb",
+    "16gb|16 GB|16 gigs|16gigs|16 gig|16 gigabytes|16-gb|16Gb|16g|16 GB RAM|16GB memory|16 gb of ram|ram 16gb",
+  ],
+  [
+    "16 GB RAM",
+    { ram: [16] },
+    "ram16gb",
+    "RAM: 16 GB|16gb ddr4|16 GB DDR5|16gb lpddr4x|16 GB DDR4 RAM|16GB LPDDR5 memory|memory: 16gb|ram 16",
+  ],
+  ["8 GB", { ram: [8] }, "ram8gb", "8gb|8 GB|8 gigs ram|8GB DDR3|8 gb memory|8g ram"],
+  ["32 GB", { ram: [32] }, "ram32gb", "32gb|32 GB RAM|32 gigs of memory|32GB DDR5"],
+  ["64 GB", { ram: [64] }, "ram64gb", "64gb|64 GB ddr4|64 gb ram"],
+  [
+    "512 GB",
+    { storage: [512] },
+    "ssd512gb",
+    "512gb|512 GB|512gb ssd|512 GB NVMe|512 gb pcie nvme ssd|ssd 512gb|500gb ssd|480 GB SSD|512 gig ssd|512gb storage|0.5tb ssd|500 GB",
+  ],
+  [
+    "256 GB",
+    { storage: [256] },
+    "ssd256gb",
+    "256gb|256 GB SSD|240gb ssd|250 gb|256 gb m.2|256GB hard drive",
+  ],
+  [
+    "1 TB",
+    { storage: [1024] },
+    "ssd1024gb",
+    "1tb|1 TB|1TB SSD|1024 GB|1000gb|1 terabyte|1 tb nvme|1tb hdd|1t ssd|1024gb ssd|1.0 TB",
+  ],
+  ["2 TB", { storage: [2048] }, "ssd2048gb", "2tb|2 TB ssd|2048gb|2000 GB"],
+  ["64 GB eMMC", { storage: [64] }, "ssd64gb", "64gb emmc|64 GB eMMC storage"],
+  [
+    "14 inch",
+    { screen: [14] },
+    "screen14",
+    '14"|14 "|14 inch|14-inch|14inch|14 inches|14”|14″|14in|14\'\'|14.0"|screen 14|display: 14',
+  ],
+  ["13.3 inch", { screen: [13.3] }, "screen13.3", '13.3"|13.3 inch|13,3"|13.3-inch|13.3in|13.3 in'],
+  ["15.6 inch", { screen: [15.6] }, "screen15.6", '15.6"|15.6 inch|15,6 inch|15.6”|15.6 inches'],
+  ["17.3 inch", { screen: [17.3] }, "screen17.3", '17.3"|17.3 inch'],
+  ["i5", { cpu: ["i5"] }, "cpui5", "i5|I5|core i5|Intel Core i5|intel i5"],
+  ["i7", { cpu: ["i7"] }, "cpui7", "i7|Core i7|intel core i7"],
+  ["m1", { cpu: ["m1"] }, "cpum1", "m1|M1|Apple M1"],
+  ["m1 pro", { cpu: ["m1pro"] }, "m1pro", "m1 pro|M1Pro|Apple M1 Pro"],
+  ["m2 max", { cpu: ["m2max"] }, "m2max", "m2 max|apple m2 max"],
+  ["ryzen 5", { cpu: ["ryzen5"] }, "cpuryzen5", "ryzen 5|Ryzen5|AMD Ryzen 5|ryzen-5"],
+  [
+    "16/512",
+    { ram: [16], storage: [512] },
+    "ssd512gb",
+    "16/512|16gb/512gb|16 GB / 512 GB|16GB/512GB SSD|16+512|16g/512g",
+  ],
+  ["8/256", { ram: [8], storage: [256] }, "ram8gb", "8/256|8gb/256gb|8GB / 256GB SSD"],
+  ["16/1TB", { ram: [16], storage: [1024] }, "ssd1024gb", "16/1tb|16GB/1TB|16 gb / 1 tb ssd"],
+  [
+    "battery 84 %",
+    { battery: 84 },
+    "",
+    "battery 84%|battery 84 %|battery 84\u00a0%|84% battery|84 % battery health|battery health 84%|battery at 84 percent",
+  ],
+];
 
 const intel =
   "i3-1005G1 i3-10110U i3-1115G4 i3-8130U i5-10210U i5-1035G1 i5-1035G4 i5-1135G7 i5-1145G7 i5-1235U i5-1240P i5-12500H i5-1335U i5-1340P i5-13500H i5-2520M i5-3320M i5-4300U i5-5300U i5-6200U i5-6300U i5-7200U i5-7300U i5-8250U i5-8265U i5-8300H i5-8350U i5-8365U i5-9300H i7-10510U i7-1065G7 i7-10750H i7-10850H i7-1165G7 i7-1185G7 i7-11800H i7-1255U i7-1260P i7-1265U i7-12700H i7-1355U i7-1360P i7-13700H i7-2640M i7-3520M i7-4600U i7-4810MQ i7-5600U i7-6600U i7-6820HQ i7-7500U i7-7700HQ i7-8550U i7-8565U i7-8650U i7-8665U i7-8750H i7-9750H i9-11900H i9-12900HK i9-13900HX i9-9880H".split(
@@ -152,8 +90,8 @@ const cards: [string, string][] = [
     .map((n) => [`MX${n}`, `mx${n}`] as [string, string]),
 ];
 
-const texts = Object.entries(golden).flatMap(([name, { written, ...rest }]) =>
-  written.map((text) => ({ name, text, ...rest })),
+const texts = golden.flatMap(([name, filter, token, written]) =>
+  written.split("|").map((text) => ({ name, filter, token, text })),
 );
 
 const documentOf = (description: string) =>
