@@ -33,30 +33,21 @@ async function createHeaders(
 }
 
 const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
-const hostile: { what: string; body?: string; type?: string; statuses: number[] }[] = [
-  { what: "no body", statuses: [400] },
-  { what: "an empty body", body: "", statuses: [400] },
-  { what: "half a body", body: '{"a":', statuses: [400] },
-  { what: "an empty object", body: "{}", statuses: [400] },
-  { what: "null", body: "null", statuses: [400] },
-  { what: "an array", body: "[1,2]", statuses: [400] },
-  { what: "a string", body: '"hello"', statuses: [400] },
-  { what: "a prototype", body: '{"__proto__":{"isAdmin":true}}', statuses: [400] },
-  {
-    what: "a constructor",
-    body: '{"constructor":{"prototype":{"isAdmin":true}}}',
-    statuses: [400],
-  },
-  { what: "objects five thousand deep", body: deep, statuses: [400] },
-  { what: "100 KB", body: JSON.stringify({ name: "x".repeat(100_000) }), statuses: [413] },
-  { what: "plain text", body: "name=Mallory", type: "text/plain", statuses: [415] },
-  {
-    what: "a form",
-    body: "name=Mallory",
-    type: "application/x-www-form-urlencoded",
-    statuses: [415],
-  },
-  { what: "XML", body: "<a/>", type: "application/xml", statuses: [415] },
+const hostile: [what: string, status: number, body?: string, type?: string][] = [
+  ["no body", 400],
+  ["an empty body", 400, ""],
+  ["half a body", 400, '{"a":'],
+  ["an empty object", 400, "{}"],
+  ["null", 400, "null"],
+  ["an array", 400, "[1,2]"],
+  ["a string", 400, '"hello"'],
+  ["a prototype", 400, '{"__proto__":{"isAdmin":true}}'],
+  ["a constructor", 400, '{"constructor":{"prototype":{"isAdmin":true}}}'],
+  ["objects five thousand deep", 400, deep],
+  ["100 KB", 413, JSON.stringify({ name: "x".repeat(100_000) })],
+  ["plain text", 415, "name=Mallory", "text/plain"],
+  ["a form", 415, "name=Mallory", "application/x-www-form-urlencoded"],
+  ["XML", 415, "<a/>", "application/xml"],
 ];
 
 const tables = [
@@ -81,7 +72,7 @@ test.for(withBody)(
   "$method $path rejects malformed bodies with a message, and changes nothing",
   async (call, { shop, headersFor }) => {
     const before = await countRows(shop);
-    for (const { what, body, type, statuses } of hostile) {
+    for (const [what, status, body, type = "application/json"] of hostile) {
       // Calls with a larger limit read the whole body, and then reject its content.
       const isRead = what === "100 KB" && "maxBodyBytes" in call;
       const path = call.path.replace("{id}", randomUUID());
@@ -90,11 +81,11 @@ test.for(withBody)(
         url: `/api${path}`,
         headers: {
           ...headersFor[call.access],
-          ...(body !== undefined && { "content-type": type ?? "application/json" }),
+          ...(body !== undefined && { "content-type": type }),
         },
         ...(body !== undefined && { payload: body }),
       });
-      expect(isRead ? [400] : statuses, what).toContain(answer.statusCode);
+      expect(answer.statusCode, what).toBe(isRead ? 400 : status);
       const { message, code } = errorBody.parse(answer.json());
       expect(message, what).toMatch(/^[A-Z].*[.]$/);
       expect(code, what).toMatch(/^[A-Z_]+$/);
