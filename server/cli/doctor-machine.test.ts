@@ -1,10 +1,11 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import { KeyObject } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SubjectAlternativeNameExtension, X509CertificateGenerator } from "@peculiar/x509";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../config.ts";
 import { createTestDatabase } from "../testing/create-test-database.ts";
@@ -47,7 +48,7 @@ async function serve(server: Server): Promise<number> {
 
 /** The certificate is valid for `days`. Returns settings that trust it. */
 async function serveTls(days: number, answer: RequestListener) {
-  const certificate = createCertificate(days);
+  const certificate = await createCertificate(days);
   const path = join(folder, `${days}.pem`);
   await writeFile(path, certificate.cert);
   const port = await serve(createTlsServer(certificate, answer));
@@ -104,38 +105,21 @@ test("doctor checks the website and its certificate, the machine's clock, and th
   await expect(website?.check?.()).rejects.toThrow("self-signed certificate");
 });
 
-function createCertificate(days: number): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const algorithm = sequence(oid("2a8648ce3d040302"));
-  const name = sequence(tlv(0x31, sequence(oid("550403"), tlv(0x0c, Buffer.from("localhost")))));
-  const alternative = sequence(tlv(0x82, Buffer.from("localhost")));
-  const body = sequence(
-    ...[tlv(0xa0, integer(2)), integer(1), algorithm, name],
-    sequence(time(-1), time(days)),
-    ...[name, publicKey.export({ type: "spki", format: "der" })],
-    tlv(0xa3, sequence(sequence(oid("551d11"), tlv(0x04, alternative)))),
-  );
-  const signature = tlv(0x03, Buffer.from([0]), sign("sha256", body, privateKey));
-  const der = sequence(body, algorithm, signature).toString("base64");
-  return {
-    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${der.replaceAll(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
-  };
+async function createCertificate(days: number): Promise<{ key: string; cert: string }> {
+  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: "CN=localhost",
+    extensions: [new SubjectAlternativeNameExtension([{ type: "dns", value: "localhost" }])],
+    notBefore: daysFromNow(-1),
+    notAfter: daysFromNow(days),
+    signingAlgorithm: algorithm,
+    keys,
+  });
+  const key = KeyObject.from(keys.privateKey).export({ type: "pkcs8", format: "pem" });
+  return { key: String(key), cert: certificate.toString("pem") };
 }
 
-/** Encodes a tag, its length and its value in DER (ITU-T X.690). */
-function tlv(tag: number, ...parts: Buffer[]): Buffer {
-  const value = Buffer.concat(parts);
-  const size = value.length;
-  const length = size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, size >> 8, size & 255];
-  return Buffer.concat([Buffer.from([tag, ...length]), value]);
-}
-
-const sequence = (...parts: Buffer[]) => tlv(0x30, ...parts);
-const oid = (hex: string) => tlv(0x06, Buffer.from(hex, "hex"));
-const integer = (value: number) => tlv(0x02, Buffer.from([value]));
-
-function time(days: number): Buffer {
-  const at = new Date(Date.now() + days * 24 * 3_600_000).toISOString();
-  return tlv(0x18, Buffer.from(`${at.replaceAll(/[-:T]|\..*/g, "")}Z`));
+function daysFromNow(days: number): Date {
+  return new Date(Date.now() + days * 24 * 3_600_000);
 }
