@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { between } from "./fields.ts";
+import { between, commaSeparated } from "./fields.ts";
 
 const protocol = /^postgres(ql)?$/;
 const addresses = "must be addresses that begin with postgres://, with commas between";
@@ -11,9 +11,7 @@ export const databaseFields = {
   SEARCH_TIMEOUT: between(100, 5_000, "milliseconds").default(500),
   DATABASE_URL: z.url({ protocol }).optional(),
   DATABASE_DIRECT_URL: z.url({ protocol }).optional(),
-  DATABASE_REPLICA_URL: z
-    .string()
-    .transform((list) => list.split(",").map((one) => one.trim()))
+  DATABASE_REPLICA_URL: commaSeparated
     .pipe(z.array(z.url({ protocol, error: addresses })))
     .default([]),
 };

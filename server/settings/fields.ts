@@ -2,6 +2,10 @@ import { z } from "zod";
 
 export const text = z.string().min(1);
 
+export const commaSeparated = z
+  .string()
+  .transform((list) => list.split(",").map((one) => one.trim()));
+
 export const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 
 export const webAddress = z.url({

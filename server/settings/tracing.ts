@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { commaSeparated } from "./fields.ts";
 
 /** Named by OpenTelemetry, which itself reads other variables, such as the exporter's headers. */
 export const tracingFields = {
@@ -10,10 +11,7 @@ export const tracingFields = {
     .max(1, "must be at most 1")
     .default(0.01),
   // OpenTelemetry accepts traceparent by default. We don't: proxies forward visitors' headers.
-  OTEL_PROPAGATORS: z
-    .string()
-    .default("none")
-    .transform((names) => names.split(",").map((name) => name.trim())),
+  OTEL_PROPAGATORS: commaSeparated.default(["none"]),
 };
 
 type TracingFields = z.output<z.ZodObject<typeof tracingFields>>;

@@ -1,29 +1,19 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { commaSeparated } from "./fields.ts";
+
+const proxy = z
+  .union(
+    [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(["loopback", "linklocal", "uniquelocal"])],
+    "must name your proxies: addresses such as 10.0.0.5, networks such as 10.0.0.0/24, or loopback, linklocal, uniquelocal, with commas between",
+  )
+  .refine(
+    (one) => !one.includes("/") || !isTooWide(one),
+    "must not include networks of strangers: only private ones may be wider than /8, or /32 with IPv6",
+  );
 
 /** Proxies whose X-Forwarded-For is trusted (decisions/rate-limits). */
-export const trustedProxies = z
-  .string()
-  .transform((list) => list.split(",").map((one) => one.trim()))
-  .pipe(
-    z.array(
-      z
-        .union(
-          [
-            z.ipv4(),
-            z.ipv6(),
-            z.cidrv4(),
-            z.cidrv6(),
-            z.enum(["loopback", "linklocal", "uniquelocal"]),
-          ],
-          "must name your proxies: addresses such as 10.0.0.5, networks such as 10.0.0.0/24, or loopback, linklocal, uniquelocal, with commas between",
-        )
-        .refine(
-          (one) => !one.includes("/") || !isTooWide(one),
-          "must not include networks of strangers: only private ones may be wider than /8, or /32 with IPv6",
-        ),
-    ),
-  );
+export const trustedProxies = commaSeparated.pipe(z.array(proxy));
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
