@@ -5,6 +5,7 @@ import { callerOf } from "../../http/browser-id.ts";
 import { answer, created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { confirmAddress, resendConfirmation } from "./confirmation.ts";
 import { deleteUser } from "./delete-member.ts";
+import { joinAsMember, upsertMember } from "./join-as-member.ts";
 import * as members from "./members.ts";
 import { addRole, updateProfile } from "./profile.ts";
 import { endMemberSessions, toggleSuspension } from "./suspension.ts";
@@ -20,14 +21,14 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
 
   route(calls.joinAsMember, async ({ body, caller, request }) => {
     const joining = { ...body, ...callerOf(request) };
-    return answer.insertedOnce(members.joinAsMember(deps, caller, joining));
+    return answer.insertedOnce(joinAsMember(deps, caller, joining));
   });
 
   route(calls.upsertMember, async ({ body, caller, request }) => {
     const joining = { ...body, ...callerOf(request) };
     return ok({
       acknowledged: true as const,
-      ...(await members.upsertMember(deps, caller, joining)),
+      ...(await upsertMember(deps, caller, joining)),
     });
   });
 
