@@ -25,6 +25,17 @@ async function post(
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
+async function deleteUnknown({ app }: Shop, who: Person, key: string | undefined) {
+  return await app.inject({
+    method: "DELETE",
+    url: "/api/products/01935a00-0000-7000-8000-00000000ffff",
+    headers: {
+      authorization: `Bearer ${await who.token()}`,
+      ...(key !== undefined && { "idempotency-key": key }),
+    },
+  });
+}
+
 const products = async (shop: Shop) =>
   (await shop.deps.db.selectFrom("products").select("id").execute()).length;
 
@@ -97,14 +108,7 @@ test("a member has a daily limit on new Idempotency-Keys but can reuse earlier k
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const who = await member(limited, { accountType: "seller" });
-  const token = await who.token();
-  const nothing = "01935a00-0000-7000-8000-00000000ffff";
-  const remove = (key: string) =>
-    limited.app.inject({
-      method: "DELETE",
-      url: `/api/products/${nothing}`,
-      headers: { authorization: `Bearer ${token}`, "idempotency-key": key },
-    });
+  const remove = (key: string) => deleteUnknown(limited, who, key);
   const kept = () => limited.deps.db.selectFrom("idempotency_requests").select("key").execute();
   expect((await remove("first")).statusCode).toBe(404);
   for (let used = 1; used < keysPerMember.max; used += 1)
@@ -124,15 +128,7 @@ test("an IP address has a daily limit on new Idempotency-Keys, but can still wri
   onTestFinished(() => limited.close());
   const deleteProduct = async (key?: string) => {
     const seller = await member(limited, { accountType: "seller" });
-    const { statusCode } = await limited.app.inject({
-      method: "DELETE",
-      url: "/api/products/01935a00-0000-7000-8000-00000000ffff",
-      headers: {
-        authorization: `Bearer ${await seller.token()}`,
-        ...(key !== undefined && { "idempotency-key": key }),
-      },
-    });
-    return statusCode;
+    return (await deleteUnknown(limited, seller, key)).statusCode;
   };
   expect(await deleteProduct("first")).toBe(404);
   const setUsed = (count: number) =>
