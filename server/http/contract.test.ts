@@ -52,6 +52,8 @@ test("§6.3 §6.4: only buyers book and report, only sellers list, and only staf
     reportProduct: { access: "buyer" },
     addProduct: { access: "seller" },
     toggleAdvertise: { access: "seller" },
+    uploadImage: { access: "seller" },
+    uploadPhoto: { access: "member" },
     readSellerOverview: { access: "seller" },
     listReports: { access: "moderation" },
     readAdminOverview: { access: "admin" },

