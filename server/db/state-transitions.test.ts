@@ -33,27 +33,21 @@ const allowed = new Set([
   ...[hold, ...moves].flatMap(({ product: { from, to } }) =>
     from === to ? [] : [`products ${from} ${to}`],
   ),
-  ...moves.flatMap(({ from, to }) => from.map((state) => `bookings ${state} ${to}`)),
-  ...Object.values(meetingTransitions).flatMap(({ from, to }) =>
-    from.map((state) => `meetings ${state} ${to}`),
-  ),
-  ...Object.values(moveTransitions).flatMap(({ from, to }) =>
-    from.map((state) => `money_moves ${state} ${to}`),
-  ),
-  ...Object.values(payoutTransitions).flatMap(({ from, to }) =>
-    from.map((state) => `payouts ${state} ${to}`),
-  ),
-  ...Object.values(invitationTransitions).flatMap(({ from, to }) =>
-    from.map((state) => `invitations ${state} ${to}`),
-  ),
-  ...Object.values(offerTransitions).map(({ from, to }) => `offers ${from} ${to}`),
+  ...changesOf("bookings", bookingTransitions),
+  ...changesOf("meetings", meetingTransitions),
+  ...changesOf("money_moves", moveTransitions),
+  ...changesOf("payouts", payoutTransitions),
+  ...changesOf("invitations", invitationTransitions),
+  ...changesOf("offers", offerTransitions),
 ]);
 
-test("the state_transitions table has exactly the contract's transitions", async ({ shop }) => {
-  const rows = await shop.deps.db.selectFrom("state_transitions").selectAll().execute();
-  const kept = rows.map((row) => `${row.table_name} ${row.from_state} ${row.to_state}`);
-  expect(new Set(kept)).toEqual(allowed);
-});
+type Transitions = Record<string, { from: string | readonly string[]; to: string }>;
+
+function changesOf(table: string, transitions: Transitions): string[] {
+  return Object.values(transitions).flatMap(({ from, to }) =>
+    [from].flat().map((state) => `${table} ${state} ${to}`),
+  );
+}
 
 test("the database accepts exactly the contract's state changes", async ({ shop }) => {
   await makeOneOfEach(shop);
