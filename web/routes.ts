@@ -1,4 +1,4 @@
-import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
+import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 import { dealPaths } from "./domain/information/deal-pages.ts";
 import { informationPages } from "./domain/information/information-pages.ts";
 
@@ -31,7 +31,7 @@ export default [
     route("*", "pages/not-found.tsx"),
   ]),
   layout("pages/dashboard-layout.tsx", [
-    ...prefix("dashboard", [
+    route("dashboard", "pages/dashboard-page.tsx", [
       index("pages/my-orders.tsx"),
       route("addProduct", "pages/add-product.tsx"),
       route("editProduct/:id", "pages/edit-product.tsx"),

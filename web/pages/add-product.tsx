@@ -18,8 +18,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { seller, draftPhoto: await readDraftFile(productDraft.name) };
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function AddProduct({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
   const { verifiedSellersOnly, operator } = useShop();

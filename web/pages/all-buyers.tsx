@@ -8,8 +8,6 @@ export const meta = pageMeta("All Buyers");
 
 export const clientLoader = adminSearchLoader(memberFilter);
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function AllBuyers({ loaderData: { search } }: Route.ComponentProps) {
   return (
     <SearchPage

@@ -9,8 +9,6 @@ export const meta = pageMeta("All Sellers");
 
 export const clientLoader = adminSearchLoader(memberFilter);
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function AllSellers({ loaderData: { search } }: Route.ComponentProps) {
   return (
     <SearchPage

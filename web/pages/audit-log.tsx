@@ -13,8 +13,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return auditFilter.safeParse(params).data ?? {};
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function AuditLog({ loaderData: filter }: Route.ComponentProps) {
   return (
     <>

@@ -36,8 +36,6 @@ function ignoreMissing(error: unknown): null | undefined {
   return error instanceof CallError && error.status === 404 ? null : undefined;
 }
 
-export { Spinner as HydrateFallback };
-
 export default function ComplaintPage({ loaderData, params: { id } }: Route.ComponentProps) {
   return loaderData.isBuyer ? <BoughtDeal bookingId={id} /> : <KnownComplaint bookingId={id} />;
 }

@@ -16,8 +16,6 @@ export const meta = pageMeta("Complaints");
 
 export const clientLoader = roleLoader("support");
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 const columns: Column<Complaint>[] = [
   {
     header: "Laptop",

@@ -25,8 +25,6 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
   await browserQueries.prefetchQuery(queryOf(readDealRecord, { params: { id } }));
 }
 
-export { Spinner as HydrateFallback };
-
 export default function Deal({ params: { id } }: Route.ComponentProps) {
   const list = useMayAct("finance")
     ? { name: "Payments", to: paths.payments() }

@@ -21,8 +21,6 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
   return { listing: body, draftPhoto: await readDraftFile(editDraft(id).name) };
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function EditProduct({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
   return (

@@ -25,8 +25,6 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   await browserQueries.query(queryOf(readHandover, { params })).catch(throwIfNotFound);
 }
 
-export { Spinner as HydrateFallback };
-
 /** The buyer shows a code, and the seller enters it (decisions/handover). Also used for returns. */
 export default function HandoverPage({ params }: Route.ComponentProps) {
   const refetchInterval = useLiveChanges();

@@ -7,8 +7,6 @@ export const meta = pageMeta("Health");
 
 export const clientLoader = roleLoader("owner");
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function HealthPage() {
   return (
     <>

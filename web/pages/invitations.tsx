@@ -29,8 +29,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function Invitations({ loaderData: { isAdmin } }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const { data: config } = useQuery({ ...queryOf(readConfig, {}), enabled: !isAdmin });

@@ -12,8 +12,6 @@ const schema = journalFilter.partial();
 
 export const clientLoader = adminSearchLoader(schema, "finance");
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function LedgerPage({ loaderData: { search } }: Route.ComponentProps) {
   return (
     <>

@@ -8,8 +8,6 @@ export const meta = pageMeta("Listings to Check");
 
 export const clientLoader = roleLoader("moderation");
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function ListingsToCheck() {
   return (
     <>

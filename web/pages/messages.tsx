@@ -44,8 +44,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 /** Small screens show either the list or the open conversation. */
 export default function Messages({ loaderData: session }: Route.ComponentProps) {
   const [query] = useSearchParams();

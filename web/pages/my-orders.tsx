@@ -10,8 +10,6 @@ export const meta = pageMeta("My Orders");
 
 export const clientLoader = ({ request }: Route.ClientLoaderArgs) => requireMember(request);
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function MyOrders({ loaderData }: Route.ComponentProps) {
   return (
     <>

@@ -10,8 +10,6 @@ export const meta = pageMeta("My Products");
 
 export const clientLoader = roleLoader("seller");
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function MyProducts({ loaderData: { user } }: Route.ComponentProps) {
   return (
     <>

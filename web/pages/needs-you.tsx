@@ -7,8 +7,6 @@ export const meta = pageMeta("Needs You");
 
 export const clientLoader = roleLoader("admin");
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function NeedsYou() {
   return (
     <>

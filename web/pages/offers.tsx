@@ -27,8 +27,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 /** For buyers, `?about` shows a laptop's open offer first, or the form for a new offer. */
 export default function Offers({ loaderData: session }: Route.ComponentProps) {
   const [query, setQuery] = useSearchParams();

@@ -17,8 +17,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function Overview({ loaderData: { isAdmin } }: Route.ComponentProps) {
   return (
     <>

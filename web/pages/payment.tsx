@@ -29,8 +29,6 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   return user;
 }
 
-export { Spinner as HydrateFallback };
-
 export default function Payment({ loaderData: member, params }: Route.ComponentProps) {
   const booking = useQuery({ ...queryOf(findBookingToPay, { params }), refetchOnMount: false });
   return (

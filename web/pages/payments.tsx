@@ -10,8 +10,6 @@ export const meta = pageMeta("Payments");
 
 export const clientLoader = adminSearchLoader(paymentFilter, "finance");
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function Payments({ loaderData: { search } }: Route.ComponentProps) {
   return (
     <SearchPage

@@ -34,8 +34,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { isBack, isExpired: searchParams.has("connect") };
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function Payouts({ loaderData }: Route.ComponentProps) {
   return (
     <>

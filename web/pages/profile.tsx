@@ -17,8 +17,6 @@ export const meta = pageMeta("Profile");
 
 export const clientLoader = ({ request }: Route.ClientLoaderArgs) => requireMember(request);
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function Profile({ loaderData }: Route.ComponentProps) {
   const { user, isAdmin, isSeller, alsoBuys, needsSecondFactor } = useSession() ?? loaderData;
   const otherRole = isSeller ? "buyer" : "seller";

@@ -8,8 +8,6 @@ export const meta = pageMeta("Reported Items");
 
 export const clientLoader = roleLoader("moderation");
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function ReportedItems() {
   return (
     <>

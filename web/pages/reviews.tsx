@@ -21,8 +21,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return session;
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 /** If the URL names a `deal`, as in emailed links, that deal comes first. */
 export default function Reviews({ loaderData: { isAdmin } }: Route.ComponentProps) {
   const [query] = useSearchParams();

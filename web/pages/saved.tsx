@@ -20,8 +20,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   ]);
 }
 
-export { Spinner as HydrateFallback } from "#web/ui/Spinner.tsx";
-
 export default function Saved() {
   return (
     <>

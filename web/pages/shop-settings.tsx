@@ -37,8 +37,6 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   return part as keyof typeof parts;
 }
 
-export { Spinner as HydrateFallback };
-
 // Loaded lazily, because the route manifest, which every page loads, lists each route's imports.
 const ShopSettings = lazy(() => import("#web/features/shop-settings/ShopSettings.tsx"));
 

@@ -14,8 +14,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await (isInvited ? requireMember(request) : requireRole(request, "owner"));
 }
 
-export { Spinner as HydrateFallback };
-
 // Loaded lazily, because the route manifest, which every page loads, lists each route's imports.
 const Staff = lazy(() => import("#web/features/staff/Staff.tsx"));
 const JoinStaff = lazy(() => import("#web/features/staff/JoinStaff.tsx"));
