@@ -9,7 +9,6 @@ import {
 } from "#contract/messages.ts";
 import { mayAct } from "#contract/roles.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
-import { useLiveChanges } from "#web/api/live-changes.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import type { Session } from "#web/auth/session.ts";
@@ -47,7 +46,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 /** Small screens show either the list or the open conversation. */
 export default function Messages({ loaderData: session }: Route.ComponentProps) {
   const [query] = useSearchParams();
-  const polling = useLiveChanges();
   const id = query.get("conversation") ?? undefined;
   const isOpen = ["conversation", "about", "deal"].some((name) => query.has(name));
   const { data: conversations } = useInfiniteQuery(listOf(listConversations, {}));
@@ -69,13 +67,13 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
         {!(hasNone && isOpen) && (
           <section aria-label="Conversations" className={`pane ${isOpen ? "max-lg:hidden" : ""}`}>
             <div className="conversation-list">
-              <ConversationList openId={id} polling={polling} session={session} />
+              <ConversationList openId={id} session={session} />
             </div>
             <MessageEmails />
           </section>
         )}
         {isOpen ? (
-          <OpenConversation id={id} polling={polling} session={session} />
+          <OpenConversation id={id} session={session} />
         ) : (
           !hasNone && (
             <p className="pane items-center justify-center p-6 text-muted max-lg:hidden">
@@ -88,9 +86,9 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
   );
 }
 
-type OpenProps = { id: string | undefined; polling: number | false; session: Session };
+type OpenProps = { id: string | undefined; session: Session };
 
-function OpenConversation({ id, polling, session }: OpenProps) {
+function OpenConversation({ id, session }: OpenProps) {
   const [query] = useSearchParams();
   const about = query.get("about");
   if (id !== undefined)
@@ -98,7 +96,6 @@ function OpenConversation({ id, polling, session }: OpenProps) {
       <ConversationView
         key={id}
         id={id}
-        polling={polling}
         offers={({ product, role, paid, other }) => (
           <ConversationOffers
             id={id}

@@ -8,6 +8,7 @@ import {
 } from "#contract/messages.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { listOf } from "#web/api/api.ts";
+import { useLiveChanges } from "#web/api/live-changes.ts";
 import type { Session } from "#web/auth/session.ts";
 import { EmailsCheckbox } from "#web/domain/members/EmailsCheckbox.tsx";
 import { paths } from "#web/paths.ts";
@@ -17,17 +18,11 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { SmallPhoto } from "./ConversationHead.tsx";
 
-type ConversationListProps = {
-  openId: string | undefined;
-  polling: number | false;
-  session: Session;
-};
+type ConversationListProps = { openId: string | undefined; session: Session };
 
-export function ConversationList({ openId, polling, session }: ConversationListProps) {
-  const conversations = useInfiniteQuery({
-    ...listOf(listConversations, {}),
-    refetchInterval: polling,
-  });
+export function ConversationList({ openId, session }: ConversationListProps) {
+  const refetchInterval = useLiveChanges();
+  const conversations = useInfiniteQuery({ ...listOf(listConversations, {}), refetchInterval });
   return (
     <QueryState
       query={conversations}

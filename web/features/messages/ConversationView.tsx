@@ -13,6 +13,7 @@ import {
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import { CallButton } from "#web/api/CallButton.tsx";
 import { TextDialog } from "#web/api/form-call.tsx";
+import { useLiveChanges } from "#web/api/live-changes.ts";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -24,23 +25,15 @@ import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
 import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 
-/** The polling interval in milliseconds; false for no polling. */
-type Polling = number | false;
-
 const skeleton = <div className="h-96" />;
 
-type ConversationViewProps = {
-  id: string;
-  polling: Polling;
-  offers: (conversation: Conversation) => ReactNode;
-};
+type ConversationViewProps = { id: string; offers: (conversation: Conversation) => ReactNode };
 
-export function ConversationView({ id, polling, offers }: ConversationViewProps) {
+export function ConversationView({ id, offers }: ConversationViewProps) {
   const log = useRef<HTMLDivElement>(null);
-  const conversation = useQuery({
-    ...queryOf(readConversation, { params: { id } }),
-    refetchInterval: polling,
-  });
+  const refetchInterval = useLiveChanges();
+  const query = queryOf(readConversation, { params: { id } });
+  const conversation = useQuery({ ...query, refetchInterval });
   return (
     <section aria-label="Conversation" className="pane conversation">
       <QueryState query={conversation} skeleton={skeleton}>
@@ -59,7 +52,7 @@ export function ConversationView({ id, polling, offers }: ConversationViewProps)
               <PlaceAndTime conversation={known} />
               {offers(known)}
             </ConversationHead>
-            <Messages conversation={known} polling={polling} log={log} />
+            <Messages conversation={known} log={log} />
             <Answer conversation={known} onSent={() => log.current?.scrollTo({ top: 0 })} />
           </>
         )}
@@ -85,18 +78,12 @@ function PlaceAndTime({ conversation: { deal, role } }: { conversation: Conversa
   );
 }
 
-type MessagesProps = {
-  conversation: Conversation;
-  polling: Polling;
-  log: RefObject<HTMLDivElement | null>;
-};
+type MessagesProps = { conversation: Conversation; log: RefObject<HTMLDivElement | null> };
 
-function Messages({ conversation, polling, log }: MessagesProps) {
+function Messages({ conversation, log }: MessagesProps) {
   const request = { params: { id: conversation._id } };
-  const messages = useInfiniteQuery({
-    ...listOf(listMessages, request),
-    refetchInterval: polling,
-  });
+  const refetchInterval = useLiveChanges();
+  const messages = useInfiniteQuery({ ...listOf(listMessages, request), refetchInterval });
   const { hasNextPage, fetchNextPage, isFetchingNextPage, ...query } = messages;
   useReadMark(conversation, messages.data?.[0]);
   const names = { other: conversation.other.name };
