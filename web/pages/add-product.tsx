@@ -1,9 +1,7 @@
-import { useNavigate } from "react-router";
 import { requireRole } from "#web/auth/guard.ts";
 import { AddProductForm } from "#web/features/products/listing-form/AddProductForm.tsx";
 import { productDraft } from "#web/features/products/listing-form/product-form.ts";
 import { pageMeta } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
 import { readDraftFile } from "#web/ui/drafts.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
@@ -19,7 +17,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export default function AddProduct({ loaderData }: Route.ComponentProps) {
-  const navigate = useNavigate();
   const { verifiedSellersOnly, operator } = useShop();
   return (
     <>
@@ -39,11 +36,7 @@ export default function AddProduct({ loaderData }: Route.ComponentProps) {
           </p>
         </Notice>
       ) : (
-        <AddProductForm
-          seller={loaderData.seller}
-          draftPhoto={loaderData.draftPhoto}
-          onAdded={() => void navigate(paths.myProducts())}
-        />
+        <AddProductForm {...loaderData} />
       )}
     </>
   );

@@ -1,11 +1,9 @@
-import { useNavigate } from "react-router";
 import { readOwnProduct } from "#contract/own-product.ts";
 import { browserApi } from "#web/api/api.ts";
 import { requireRole, throwIfNotFound } from "#web/auth/guard.ts";
 import { EditProductForm } from "#web/features/products/listing-form/EditProductForm.tsx";
 import { editDraft } from "#web/features/products/listing-form/product-form.ts";
 import { pageMeta } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
 import { readDraftFile } from "#web/ui/drafts.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import type { Route } from "./+types/edit-product.ts";
@@ -22,11 +20,10 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
 }
 
 export default function EditProduct({ loaderData }: Route.ComponentProps) {
-  const navigate = useNavigate();
   return (
     <>
       <PageHeading title="Edit Product" />
-      <EditProductForm {...loaderData} onChanged={() => void navigate(paths.myProducts())} />
+      <EditProductForm {...loaderData} />
     </>
   );
 }

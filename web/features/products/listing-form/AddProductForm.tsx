@@ -22,11 +22,10 @@ type AddProductFormProps = {
   seller: { name: string; email: string; verify: boolean };
   /** The draft's photo, restored after a reload. */
   draftPhoto: File | undefined;
-  onAdded: () => void;
 };
 
 /** The Add Product form (specification 5.3), in steps or on one page. */
-export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormProps) {
+export function AddProductForm({ seller, draftPhoto }: AddProductFormProps) {
   const empty = {
     category: "",
     ports: [],
@@ -59,7 +58,6 @@ export function AddProductForm({ seller, draftPhoto, onAdded }: AddProductFormPr
         }}
         changes={changesOf(addProduct)}
         saved={(name) => `Product ${name} is added successfully`}
-        onSaved={onAdded}
         button="Add Product"
         draft={productDraft.name}
         sellerName={seller.name}

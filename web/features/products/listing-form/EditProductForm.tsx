@@ -20,10 +20,9 @@ type EditProductFormProps = {
   listing: StoredListing;
   /** The draft's photo, restored after a reload. */
   draftPhoto: File | undefined;
-  onChanged: () => void;
 };
 
-export function EditProductForm({ listing, draftPhoto, onChanged }: EditProductFormProps) {
+export function EditProductForm({ listing, draftPhoto }: EditProductFormProps) {
   const { product } = listing;
   const [draft] = useState(() => ({ ...editDraft(product._id), saved: toForm(listing) }));
   const [isKept] = useState(
@@ -61,7 +60,6 @@ export function EditProductForm({ listing, draftPhoto, onChanged }: EditProductF
         }}
         changes={changesOf(editProduct)}
         saved={(name) => `Product ${name} is changed.`}
-        onSaved={onChanged}
         button="Save Changes"
         draft={draft.name}
         sellerName={product.seller_name}

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import { useNavigate } from "react-router";
 import type { Resource } from "#contract/call.ts";
 import { type Category, listCategories } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
 import { questionsAbout } from "#contract/doubtful-numbers.ts";
 import { queryOf, useMutationOnce } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraft, clearDraftFile, saveDraftFile } from "#web/ui/drafts.ts";
 import { UploadProgress } from "#web/ui/FileButton.tsx";
@@ -34,7 +36,6 @@ type ListingFormProps = {
   changes: readonly Resource[];
   /** Returns the message to show after saving. */
   saved: (productName: string) => string;
-  onSaved: () => void;
   button: string;
   /** The name of the form's draft, which also keeps the cover's file. */
   draft: string;
@@ -118,7 +119,8 @@ function categoriesFor(visible: Category[], listing: StoredListing | undefined):
 
 /** `progress` is the uploaded share of the cover, 0 to 1, if known. */
 function useSave(props: ListingFormProps, pictures: PictureUploads) {
-  const { send, changes, saved, onSaved, draft } = props;
+  const { send, changes, saved, draft } = props;
+  const navigate = useNavigate();
   const [progress, setProgress] = useState<number | undefined>(0);
   const save = useMutationOnce({
     mutationFn: async (listing: FilledProduct) => {
@@ -129,7 +131,7 @@ function useSave(props: ListingFormProps, pictures: PictureUploads) {
     onSuccess: (_, { productName }) => {
       toast.success(saved(productName));
       clearDraft(draft);
-      onSaved();
+      void navigate(paths.myProducts());
     },
     meta: { changes },
   });
