@@ -4,22 +4,9 @@ import type { ProductForm } from "../product-form.ts";
 type Port = (typeof ports)[number];
 
 /** Configurations may differ in `resolutions`, `cpus` and `gpus`. Unknown values are empty. */
-export type Model = {
-  name: string;
-  brand: string;
-  line: string;
-  year: number;
-  inches: string;
-  /** Resolutions in the form's format: 1920 × 1080. */
-  resolutions: string[];
-  cpus: string[];
-  maxRamGb: number | undefined;
-  gpus: string[];
-  grams: string;
-  ports: Port[];
-  batteryWh: string;
-};
+type Model = ReturnType<typeof readModel>;
 
+/** Resolutions in the form's format. */
 const resolutionNames: Record<string, string> = {
   WXGA: "1280 × 800",
   HD: "1366 × 768",
@@ -65,7 +52,7 @@ const files = import.meta.glob<string>("./*.csv", {
 });
 
 /** About 500 common models, from the CSV files in this folder (decisions/listings). */
-export const models: Model[] = Object.values(files).flatMap((file) =>
+export const models = Object.values(files).flatMap((file) =>
   file
     .split("\n")
     .filter((line) => line !== "")
@@ -76,7 +63,7 @@ export const models: Model[] = Object.values(files).flatMap((file) =>
  * Reads a row: brand; line; variant; year; inches; resolutions; CPUs; maximum GB of memory; GPUs;
  * grams; ports; Wh.
  */
-function readModel(row: string): Model {
+function readModel(row: string) {
   const [brand = "", line = "", variant = "", year, inches = "", ...rest] = row.split(";");
   const [resolutions, cpus, ram, gpus, grams = "", portCodes, batteryWh = ""] = rest;
   return {
