@@ -30,7 +30,7 @@ type LaptopBarProps = { id: string; name: string; img: string | null; price: num
 
 export function LaptopBar({ id, name, img, price }: LaptopBarProps) {
   return (
-    <Link to={paths.laptop(id, name)} className="laptop-bar">
+    <Link to={paths.laptop(id, name)} className="flex items-center gap-3 text-sm">
       <SmallPhoto img={img} />
       <span className="line-clamp-2 min-w-0 flex-1">
         <bdi>{name}</bdi>

@@ -80,7 +80,7 @@ export function MessageForm({
       <div className="flex items-end gap-3">
         {maySendPhotos && <PhotoAttachments photos={attached} />}
         <p id={hint} className="flex-1 self-center text-muted text-xs">
-          <span className="send-hint">Enter sends. Shift+Enter starts a new line.</span>
+          <span className="pointer-coarse:hidden">Enter sends. Shift+Enter starts a new line.</span>
         </p>
         <Button type="submit" size="small" busy={busy || attached.isSending}>
           Send

@@ -47,7 +47,7 @@ export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomPro
       onTouchEnd={onTouchEnd}
       closedby="any"
     >
-      <div className="photo-zoom-bar">
+      <div className="flex items-center gap-2 px-4 py-2">
         {images.length > 1 && (
           <>
             <RoundButton

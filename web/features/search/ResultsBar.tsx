@@ -15,7 +15,7 @@ type ResultsBarProps = {
 
 export function ResultsBar({ address, isNear, isEmpty, children }: ResultsBarProps) {
   return (
-    <div className="results-bar">
+    <div className="mb-4 flex flex-wrap items-center gap-2">
       <button
         type="button"
         popoverTarget="filters"
