@@ -43,9 +43,7 @@ const FriendOffer = lazy(() => import("#web/features/invitations/FriendOffer.tsx
 
 const BookProductForm = lazy(() => import("#web/features/bookings/BookProductForm.tsx"));
 
-const ReportProductForm = lazy(async () => ({
-  default: (await import("#web/features/reports/ReportProductForm.tsx")).ReportProductForm,
-}));
+const ReportProductForm = lazy(() => import("#web/features/reports/ReportProductForm.tsx"));
 
 type UnavailableSelectionProps = { isGone: boolean; withoutDialog: string };
 

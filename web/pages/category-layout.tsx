@@ -1,4 +1,4 @@
-import { data, Outlet } from "react-router";
+import { data } from "react-router";
 import { listCategoryProducts, readCategory } from "#contract/categories.ts";
 import { CallError, type Connection } from "#contract/client.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -75,8 +75,4 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 
 function titleOf(brand: string): string {
   return `Products by Category: ${brand}`;
-}
-
-export default function Category() {
-  return <Outlet />;
 }

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { type ShouldRevalidateFunctionArgs, useLocation, useSearchParams } from "react-router";
 import { propertyOf } from "#contract/client.ts";
 import type { Product } from "#contract/products.ts";
@@ -7,16 +7,8 @@ import { useHydrated } from "#web/ui/use-hydrated.ts";
 const dialogNames = ["book", "report"] as const;
 export type DialogName = (typeof dialogNames)[number];
 
-type ProductDialogs = {
-  onBook: (product: Product) => void;
-  onReport: (product: Product) => void;
-  /** A note if the chosen laptop isn't among the products. */
-  notice: ReactNode;
-  dialog: ReactNode;
-};
-
 /** The URL contains the open dialog, so that it survives login and Back closes it. */
-export function useProductDialogs(products: Product[]): ProductDialogs {
+export function useProductDialogs(products: Product[]) {
   const [query, setQuery] = useSearchParams();
   const open = (dialog: DialogName) => (product: Product) =>
     setQuery((known) => withDialog(known, dialog, product._id), { preventScrollReset: true });
@@ -39,6 +31,7 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   return {
     onBook: open("book"),
     onReport: open("report"),
+    /** A note if the chosen laptop isn't among the products. */
     notice: (isGone || propertyOf(state, "gone") === true) && (
       <Suspense>
         <UnavailableSelection isGone={isGone} withoutDialog={withoutDialog} />

@@ -12,16 +12,17 @@ import { showFieldErrors, useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
 
-export function ReportProductForm({ product, member, onClose }: ReportProductFormProps) {
+export default function ReportProductForm(props: ReportProductFormProps) {
+  const { product, member, onClose } = props;
   const draft = { name: `report ${product._id}`, fields: ["comment"] } as const;
   const form = useFormWithDraft({ defaultValues: { comment: "" } }, draft);
   const report = useCall(reportProduct, {
+    success: "Reported Successfully.",
     onError: (error) => {
       if (!showFieldErrors(form, error)) toast.error(error.message);
     },
     onSuccess: () => {
       clearDraft(draft.name);
-      toast.success("Reported Successfully.");
       onClose();
     },
   });
@@ -35,8 +36,8 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
           report.mutate({ body: { name, email, comment, reportProduct: product } })
         }
       >
-        <FixedField label="Name" value={member.displayName} />
-        <FixedField label="Email" value={member.email} />
+        <FixedField label="Name" value={name} />
+        <FixedField label="Email" value={email} />
         <FormField
           form={form}
           name="comment"
