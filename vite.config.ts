@@ -35,11 +35,7 @@ const fewFiles = {
     { name: "search", test: isOfSearch, priority: 1 },
     { name: "save", test: /\/SaveButton\.tsx$/, priority: 2 },
     // Short texts for the laptop and seller pages.
-    {
-      name: "texts",
-      test: /\/(seller-texts|shorten|start\/missing|UnavailableNote)\.tsx?$/,
-      priority: 2,
-    },
+    { name: "texts", test: /\/(seller-texts|shorten|start\/missing)\.tsx?$/, priority: 2 },
     // Separate from `forms`, because pages without forms also open confirmation dialogs.
     {
       name: "dialogs",
