@@ -1,7 +1,8 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { calculateJwkThumbprint, SignJWT } from "jose";
 import { z } from "zod";
 import { authorizationPath, issuerOf } from "./authorization-endpoint.ts";
 
@@ -22,27 +23,37 @@ export function discoveryRoutes(app: FastifyInstance, signingKey: SigningKey): v
       code_challenge_methods_supported: ["S256"],
     };
   });
-  app.get("/oauth2/v3/certs", async () => signingKey.jwks);
+  app.get("/oauth2/v3/certs", async () => signingKey.jwks());
 }
 
 const storedKey = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string() });
 
-export type SigningKey = Awaited<ReturnType<typeof openSigningKey>>;
+export type SigningKey = ReturnType<typeof lazySigningKey>;
 
-/** Loads the RS256 key from `file`, or creates it there if the file has no valid key. */
-export async function openSigningKey(file: string) {
-  const jwk = readKey(file) ?? (await createKey(file));
-  const key = await importJWK(jwk, "RS256");
-  const kid = await calculateJwkThumbprint(jwk);
-  const { kty, n, e } = jwk;
+/**
+ * Loads the RS256 key from `file`, or creates it there if the file has no valid key. Waits for the
+ * first use, because creating a key takes longer than the rest of the sandbox's start.
+ */
+export function lazySigningKey(file: string) {
+  let loaded: z.output<typeof storedKey> | undefined;
+  const load = async () => {
+    loaded ??= readKey(file) ?? createKey(file);
+    return { jwk: loaded, kid: await calculateJwkThumbprint(loaded) };
+  };
   return {
-    jwks: { keys: [{ kty, n, e, kid, alg: "RS256", use: "sig" }] },
-    sign: (claims: Record<string, string | boolean | undefined>) =>
-      new SignJWT(claims)
+    async jwks() {
+      const { jwk, kid } = await load();
+      const { kty, n, e } = jwk;
+      return { keys: [{ kty, n, e, kid, alg: "RS256", use: "sig" }] };
+    },
+    async sign(claims: Record<string, string | boolean | undefined>): Promise<string> {
+      const { jwk, kid } = await load();
+      return await new SignJWT(claims)
         .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
         .setIssuedAt()
         .setExpirationTime("1h")
-        .sign(key),
+        .sign(jwk);
+    },
   };
 }
 
@@ -54,9 +65,9 @@ function readKey(file: string) {
   }
 }
 
-async function createKey(file: string) {
-  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
-  const jwk = storedKey.parse(await exportJWK(privateKey));
+function createKey(file: string) {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const jwk = storedKey.parse(privateKey.export({ format: "jwk" }));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(jwk), { mode: 0o600, flush: true });
   return jwk;
