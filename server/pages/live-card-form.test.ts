@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await shop.close();
-  await sandbox.end("SIGTERM");
+  expect(await sandbox.end("SIGTERM")).toBe(0);
   await dataDir.remove();
 });
 
