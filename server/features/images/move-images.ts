@@ -11,7 +11,7 @@ import {
 } from "./photo-files.ts";
 import { isStored, isUnused, lockImages } from "./unused-images.ts";
 
-const batchSize = 100;
+const batchSize = 25;
 
 type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
 
