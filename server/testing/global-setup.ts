@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -24,7 +24,7 @@ export const template = "secondlap_template";
 
 /** Vitest's global setup: starts PostgreSQL for the run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), "secondlap-test-"));
+  const dataDir = await mkdtemp(join(await findFolder(), "secondlap-test-"));
   const replicated = process.env.TEST_REPLICAS
     ? await startStreamingReplicas(dataDir, ["replica"])
     : undefined;
@@ -42,6 +42,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** In memory if there is room, because each clone of the template creates 1,000 files. */
+async function findFolder(): Promise<string> {
+  const memory = "/dev/shm";
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize > 4 * 2 ** 30 ? memory : tmpdir();
 }
 
 async function makeTemplate(url: string): Promise<void> {

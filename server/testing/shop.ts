@@ -25,7 +25,7 @@ import { withSecret } from "../settings/secrets.ts";
 import { startTracing } from "../tracing/tracing.ts";
 import { type CardProvider, cardsOf } from "./cards.ts";
 import { type TestClock, testClock } from "./clock.ts";
-import { createTestDatabase } from "./create-test-database.ts";
+import { createTestDatabase, dropTestDatabase } from "./create-test-database.ts";
 import { freePort } from "./free-port.ts";
 import { withDatabase } from "./global-setup.ts";
 import { openReplicaReads } from "./replica-reads.ts";
@@ -92,6 +92,7 @@ export async function openShop({
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-shop-"));
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
   const databaseUrl = beside?.databaseUrl ?? own ?? (await createTestDatabase("shop"));
+  if (!beside && !own) closing.push(() => dropTestDatabase(databaseUrl));
   const port = await freePort();
   const pooled = pooledAddresses(databaseUrl);
   const settings = readConfig({
