@@ -4,12 +4,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The slowest files. They run first, so that none runs alone at the end. */
 const longest = [
+  "server/db/query-plans.test.ts",
+  "security/fuzz/edges.test.ts",
   "faults/crashes/crashes.test.ts",
   "security/hostile-images/hostile-images.test.ts",
   "server/main.test.ts",
   "faults/database/database.test.ts",
   "faults/interleavings/interleavings.test.ts",
-  "server/db/query-plans.test.ts",
   "faults/",
   "server/db/embedded-postgres/",
   "server/http/log-redaction.test.ts",
