@@ -1,14 +1,12 @@
 import { describe, expect } from "vitest";
 import { bookingToPay, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
-import { listBuyers, user } from "#contract/members.ts";
 import {
   listAdvertisedProducts,
   listSellerProducts,
   ownProduct,
   product,
 } from "#contract/products.ts";
-import { listReports, report } from "#contract/reports.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { anyCategory, createVisitor } from "#server/testing/people.ts";
 import { createMembers } from "./actors.ts";
@@ -76,21 +74,5 @@ describe("a buyer's bookings", () => {
       const ended = bookings.find((one) => one._id === id);
       expect(keys(ended?.bookingProduct)).toEqual(shape(product));
     }
-  });
-});
-
-describe("lists for admins", () => {
-  test("buyer and report lists show admins only the contract's fields", async ({
-    members,
-    fixtures,
-  }) => {
-    const [admin] = members.admin;
-    const [buyer] = members.buyer;
-    await fixtures.report(buyer, await fixtures.product(members.seller[0]));
-    const [listed] = await admin.call(listBuyers, {});
-    expect(keys(listed)).toEqual(shape(user));
-    const [written] = await admin.call(listReports, {});
-    expect(keys(written)).toEqual(shape(report));
-    expect(written).toMatchObject({ email: buyer.email });
   });
 });
