@@ -9,8 +9,6 @@ import { openShop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
 import { giveBack, openDeal, pay, record } from "./provider/deals.ts";
 
-export type ConsistentShop = Awaited<ReturnType<typeof openConsistentShop>>;
-
 /** Opens a shop with deals in several states, no pending work and no violations. */
 export async function openConsistentShop() {
   const shop = await openShop({ sandbox: true });

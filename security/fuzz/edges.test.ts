@@ -9,13 +9,10 @@ import type { Parts, Row } from "../access-matrix/row.ts";
 import { rowOf } from "../access-matrix/rows.ts";
 import { pathOf, sendRequest } from "../access-matrix/send-request.ts";
 import { type Edge, edgesOf, withEdge } from "./edges.ts";
-import { type Operation, operationsIn } from "./requests.ts";
+import { type Operation, readOperations } from "./requests.ts";
 
 const test = shopTest({ sandbox: true })
-  .extend("operations", { scope: "file" }, async ({ shop }) => {
-    const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
-    return operationsIn(JSON.parse(payload));
-  })
+  .extend("operations", { scope: "file" }, ({ shop }) => readOperations(shop))
   .extend("members", { scope: "file" }, ({ shop }) => createMembers(shop));
 
 // Holds back the provider's webhooks, which would change rows between requests.

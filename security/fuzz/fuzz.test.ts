@@ -8,7 +8,7 @@ import { recordedTables } from "#server/adapters/identity/testing.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { answerBody, pathOf } from "../access-matrix/send-request.ts";
-import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
+import { type Asked, readOperations, requestsOf } from "./requests.ts";
 import { type World, worldIn } from "./setup.ts";
 
 declare module "vitest" {
@@ -39,11 +39,6 @@ test.afterAll(async () => {
   const statuses = [...answered].sort().map(([status, count]) => `${status}: ${count}`);
   console.log(`fuzzing, --requests ${requests} --seed ${seed}: ${statuses.join(", ")}`);
 });
-
-async function readOperations(shop: Shop): Promise<Operation[]> {
-  const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
-  return operationsIn(JSON.parse(payload));
-}
 
 function nameOf(method: string, path: string): string {
   return `${method} ${path}`;

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Shop } from "#server/testing/shop.ts";
 import { addressOf } from "../access-matrix/send-request.ts";
 import { fitting, type Known, type Schema, trickyText } from "./schema-arbitraries.ts";
 
@@ -25,7 +26,10 @@ type Described = {
   requestBody?: { content: Record<string, { schema: Schema }> };
 };
 
-export function operationsIn(document: Document): Operation[] {
+/** Lists the operations of the OpenAPI document that the shop serves. */
+export async function readOperations(shop: Shop): Promise<Operation[]> {
+  const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
+  const document: Document = JSON.parse(payload);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase() as Operation["method"],
