@@ -6,7 +6,7 @@ import {
   onboardingLink,
   onboardingUrls,
   recipient,
-} from "#sandbox/testing/onboarding.ts";
+} from "#sandbox/testing/client.ts";
 import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 
 const sandbox = await sandboxForFile();

@@ -1,11 +1,6 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import {
-  onboard,
-  onboardedAccount,
-  onboardingLink,
-  recipient,
-} from "#sandbox/testing/onboarding.ts";
+import { onboard, onboardedAccount, onboardingLink, recipient } from "#sandbox/testing/client.ts";
 import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 import {
   describedVersion,

@@ -1,5 +1,42 @@
 import type Stripe from "stripe";
 
+type Ledger = {
+  intents: { id: string; status: string; amount: number }[];
+  charges: {
+    payment_intent: string;
+    status: string;
+    amount: number;
+    amount_refunded: number;
+    billing_details: object;
+  }[];
+  refunds: { id: string; payment_intent: string; amount: number; status: string }[];
+  disputes: { id: string; payment_intent: string; amount: number; status: string }[];
+  transfers: {
+    id: string;
+    amount: number;
+    amount_reversed: number;
+    destination: string;
+    transfer_group: string | null;
+  }[];
+  files: { id: string }[];
+  balanceTransactions: { id: string; type: string; amount: number; fee: number; source: string }[];
+  undeliveredEvents: number;
+};
+
+export async function readLedger(url: string): Promise<Ledger> {
+  return (await (await fetch(`${url}/_control/ledger`)).json()) as Ledger;
+}
+
+/** Sends `POST /_control` plus `path` (`sandbox/stripe/control-routes.ts`). */
+export async function control(url: string, path: string, body: object): Promise<void> {
+  const response = await fetch(`${url}/_control${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
 type Answer = { accountNumber?: string; unfinished?: boolean };
 
 export const onboardingUrls = {

@@ -8,17 +8,9 @@ import { afterAll } from "vitest";
 import { buildSandbox } from "#sandbox/app.ts";
 import { readConfig } from "#sandbox/config.ts";
 import type { FaultSet } from "#sandbox/stripe/fault-injection.ts";
-import type { Charge, Dispute, Intent, Refund } from "#sandbox/stripe/objects.ts";
+import { control, readLedger } from "#sandbox/testing/client.ts";
 
 type DeepPartial<T> = { [K in keyof T]?: DeepPartial<T[K]> | undefined };
-
-export type Ledger = {
-  intents: Intent[];
-  charges: Charge[];
-  refunds: Refund[];
-  disputes: Dispute[];
-  undeliveredEvents: number;
-};
 
 type BrowserResponse = { status?: string; error?: { message: string; code?: string } };
 
@@ -80,15 +72,12 @@ function clientOf({ url, smtpUrl, keys }: Running) {
     smtpUrl,
     stripe: sdk(url, keys?.secretKey),
     /** Replaces all faults. Without an argument, clears them. */
-    control: (faults: DeepPartial<FaultSet> = {}) => post(`${url}/_control`, faults),
-    /** Simulates an outside event, such as `refunds/fail` (`control-routes.ts`). */
-    simulate: (what: string, body: object) => post(`${url}/_control/${what}`, body),
+    control: (faults: DeepPartial<FaultSet> = {}) => control(url, "", faults),
+    /** Simulates an outside event, such as `refunds/fail`. */
+    simulate: (what: string, body: object) => control(url, `/${what}`, body),
     advanceClock: (days: number) =>
-      post(`${url}/_control/clock`, { advanceSeconds: Math.round(days * 24 * 60 * 60) }),
-    async ledger(): Promise<Ledger> {
-      const response = await fetch(`${url}/_control/ledger`);
-      return (await response.json()) as Ledger;
-    },
+      control(url, "/clock", { advanceSeconds: Math.round(days * 24 * 60 * 60) }),
+    ledger: () => readLedger(url),
     async asBrowser(path: string, params: Record<string, string>) {
       const response = await fetch(url + path, {
         method: "POST",
@@ -99,15 +88,6 @@ function clientOf({ url, smtpUrl, keys }: Running) {
       return { status: response.status, body };
     },
   };
-}
-
-async function post(url: string, body: object): Promise<void> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(await response.text());
 }
 
 async function readyAt(child: ChildProcess): Promise<{ url: string; smtpUrl: string }> {

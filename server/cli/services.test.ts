@@ -63,15 +63,9 @@ test("doctor reports ok if Stripe has the shop's webhook endpoint and event dest
   expect((await problems(without))[2]).toContain("STRIPE_CONNECT_WEBHOOK_SECRET is not set");
 });
 
-async function control(path: string, body: object): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const init = { method: "POST", headers, body: JSON.stringify(body) };
-  await fetch(`${shop.sandbox?.url}/_control${path}`, init);
-}
-
 test("doctor reports automatic payouts from the shop's Stripe balance and names the setting to change", async () => {
-  await control("/payout-schedule", { isAutomatic: true });
-  onTestFinished(() => control("/payout-schedule", { isAutomatic: false }));
+  await shop.cards.setAutomaticPayouts(true);
+  onTestFinished(() => shop.cards.setAutomaticPayouts(false));
   expect((await examineCards()).at(-1)).toMatchObject({
     name: "Cards: own payouts",
     problem:
@@ -80,8 +74,8 @@ test("doctor reports automatic payouts from the shop's Stripe balance and names 
 });
 
 test("doctor reports a Stripe account without Connect", async () => {
-  await control("/connect", { enabled: false });
-  onTestFinished(() => control("/connect", { enabled: true }));
+  await shop.cards.setConnect(false);
+  onTestFinished(() => shop.cards.setConnect(true));
   const payouts = (await examineCards()).find(({ uses }) => uses === "Stripe Connect");
   expect(payouts?.problem).toContain("Stripe Connect is not enabled");
 });

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { onboard } from "#sandbox/testing/onboarding.ts";
+import { control as controlSandbox, onboard, readLedger } from "#sandbox/testing/client.ts";
 import { transferGroupOf } from "../adapters/cards/port.ts";
 import type { Sandbox } from "../adapters/sandbox-process.ts";
 import { sandboxKeys } from "../settings/production-checks.ts";
@@ -7,22 +7,6 @@ import { sandboxKeys } from "../settings/production-checks.ts";
 type Capabilities = Partial<
   Record<"stripe_transfers" | "payouts", "active" | "rejected" | "restricted">
 >;
-
-type Ledger = {
-  intents: { id: string; status: string; amount: number }[];
-  charges: { payment_intent: string; status: string; amount: number; amount_refunded: number }[];
-  refunds: { id: string; payment_intent: string; amount: number; status: string }[];
-  disputes: { id: string; payment_intent: string; amount: number; status: string }[];
-  transfers: {
-    id: string;
-    amount: number;
-    amount_reversed: number;
-    destination: string;
-    transfer_group: string | null;
-  }[];
-  files: { id: string }[];
-  balanceTransactions: { id: string; type: string; amount: number; fee: number; source: string }[];
-};
 
 export function cardsOf({ sandbox }: { sandbox: Sandbox | undefined }): CardProvider {
   return cardProvider(sandbox?.url ?? "");
@@ -38,6 +22,7 @@ export type CardProvider = ReturnType<typeof cardProvider>;
 /** Actions at the sandbox's Stripe that do not go through the shop. */
 export function cardProvider(url: string) {
   const stripe = stripeAt(url);
+  const control = (path: string, body: object) => controlSandbox(url, path, body);
   return {
     /** Confirms an intent as the browser's card fields do. Returns its status. */
     async pay(intentId: string, card = "pm_card_visa"): Promise<string> {
@@ -91,9 +76,10 @@ export function cardProvider(url: string) {
     },
     /** Moves Stripe's clock: money becomes available, and payouts are made and arrive. */
     advanceClock: (days: number) => control("/clock", { advanceSeconds: days * 24 * 60 * 60 }),
-    async ledger(): Promise<Ledger> {
-      return (await (await fetch(`${url}/_control/ledger`)).json()) as Ledger;
-    },
+    ledger: () => readLedger(url),
+    /** Like the payout schedule in Stripe's dashboard. */
+    setAutomaticPayouts: (isAutomatic: boolean) => control("/payout-schedule", { isAutomatic }),
+    setConnect: (enabled: boolean) => control("/connect", { enabled }),
     /** Makes the buyer's bank decide the refunds that `holdRefundOutcomes` held back. */
     answerRefunds: (payment_intent: string) => control("/refund-outcomes", { payment_intent }),
     /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */
@@ -102,15 +88,5 @@ export function cardProvider(url: string) {
 
   async function disputeOf(payment_intent: string): Promise<string> {
     return (await stripe.disputes.list({ payment_intent })).data[0]?.id ?? "";
-  }
-
-  async function control(path: string, body: object): Promise<void> {
-    const init = {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    };
-    const answer = await fetch(`${url}/_control${path}`, init);
-    if (!answer.ok) throw new Error(await answer.text());
   }
 }
