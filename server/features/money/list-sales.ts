@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { toAmount } from "#contract/currencies.ts";
 import { feeOf } from "#contract/fee.ts";
 import {
   maxStatementSales,
@@ -171,14 +172,15 @@ export async function listPayouts(
 ): Promise<Payout[]> {
   const rows = await tx
     .selectFrom("payouts")
-    .select(["id", "cents", "state", "arrives_at"])
+    .select(["id", "cents", "currency", "state", "arrives_at"])
     .where("member_id", "=", seller.id)
     .orderBy("created_at", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ id, cents, state, arrives_at }) => ({
+  return rows.map(({ id, cents, currency, state, arrives_at }) => ({
     _id: id,
-    amount: toDollars(Number(cents)),
+    amount: toAmount(currency, Number(cents)),
+    currency,
     state,
     arrivesAt: arrives_at.toISOString(),
   }));
