@@ -102,21 +102,26 @@ const promotions = sql<{ cents: number }>`
   select coalesce(sum(cents), 0)::float8 as cents from ledger_entries where account = 'marketing'`;
 
 async function readFees(tx: Tx, monday: string | undefined): Promise<AdminOverview["fees"]> {
-  type Fees = { earned: number; charged: number; sales: number };
+  type Fees = { earned: number; charged: number; per_sale: number | null };
+  const since = sql`at >= ${monday}::date::timestamp at time zone 'utc'`;
+  const feesOfSale = sql`(
+    select sum(cents) from ledger_journals join ledger_entries on journal_id = id
+    where booking_id = sale.booking_id and account = 'stripe_fees')`;
   const query = sql<Fees>`
     select coalesce(sum(earned), 0)::float8 as earned, coalesce(sum(charged), 0)::float8 as charged,
-      (count(distinct booking_id) filter (where kind = 'release'))::int as sales
+      (select round(avg(${feesOfSale}))::float8 from (
+        select distinct booking_id from ledger_journals where kind = 'release' and ${since}
+      ) as sale) as per_sale
     from ledger_journals cross join lateral (
       select -sum(cents) filter (where account = 'fee_revenue') as earned,
         sum(cents) filter (where account = 'stripe_fees') as charged
       from ledger_entries where journal_id = id) as fees
-    where kind in ('stripe_fee', 'release', 'release_undone')
-      and at >= ${monday}::date::timestamp at time zone 'utc'`;
-  const { earned, charged, sales } = await readRow(tx, query);
+    where kind in ('stripe_fee', 'release', 'release_undone') and ${since}`;
+  const { earned, charged, per_sale } = await readRow(tx, query);
   return {
     earned: toDollars(earned),
     charged: toDollars(charged),
-    chargedPerSale: sales === 0 ? null : toDollars(Math.round(charged / sales)),
+    chargedPerSale: per_sale === null ? null : toDollars(per_sale),
   };
 }
 
