@@ -31,6 +31,7 @@ function selectDeadlines(now: Date, condition: RawBuilder<unknown>) {
   const after = (start: string, minutes: string) =>
     sql`${sql.ref(start)} + ${sql.ref(minutes)} * interval '1 minute'`;
   const handoverUntil = after("paid_at", "handover_minutes");
+  const minutes = sql`extract(epoch from ${now}::timestamptz - paid_at) / 60`;
   const days = sql`extract(epoch from ${now}::timestamptz - settlements.decided_at) / 86400`;
   return sql<Deadline>`
     (select booking_id, ${handoverUntil} as handover_until,
@@ -39,9 +40,9 @@ function selectDeadlines(now: Date, condition: RawBuilder<unknown>) {
       case when handed_over_at is not null then 1 else handover_reminders end as reminders
     from settlements join bookings on bookings.id = booking_id
     cross join lateral (
-      select count(*)::int as handover_reminders from (values
-        (handover_minutes / 2.0), (greatest(handover_minutes * 6 / 7.0, handover_minutes - 2 * 24 * 60))
-      ) as reminder (minutes) where ${after("paid_at", "minutes")} <= ${now}) as counted
+      select (${minutes} >= handover_minutes / 2.0)::int
+        + (${minutes} >= greatest(handover_minutes * 6 / 7.0, handover_minutes - 2 * 24 * 60))::int
+        as handover_reminders) as counted
     where ${condition} and payout_held_at is null and settlements.decided_at is null
       and coalesce(handed_over_at, paid_at) <= ${new Date(now.getTime() - minWaitMs)}
       and case when handed_over_at is null
