@@ -39,6 +39,13 @@ test("a laptop's page shows the facts without scripts, and other spellings of it
     expect(textOf(html)).toContain(shown);
 });
 
+test("a laptop's name isn't split at a comma in parentheses", async ({ shop, seller }) => {
+  const product_name = "MacBook Air 13-inch (M4, 2025), 16 GB";
+  const id = await listing(seller, { product_name });
+  const { html } = await get(shop, `/laptops/${id}-macbook-air-13-inch-m4-2025-16-gb`);
+  expect(html).toContain("<bdi>MacBook Air 13-inch (M4, 2025)</bdi>");
+});
+
 test("a laptop's page returns 404 if the laptop never existed, and 410 if an admin took it down", async ({
   shop,
   seller,

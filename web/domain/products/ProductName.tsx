@@ -1,9 +1,12 @@
 import { Link } from "react-router";
 import { paths } from "#web/paths.ts";
 
+/** A comma between a name's parts, but not one in parentheses, as in "MacBook Air (M4, 2025)". */
+export const partSeparator = /, (?![^(]*\))/;
+
 /** For a name such as "MacBook Air 13 M4, 16 GB, 256 GB". The comma is for screen readers only. */
 export function ProductName({ name }: { name: string }) {
-  const [model = "", ...parts] = name.split(", ");
+  const [model = "", ...parts] = name.split(partSeparator);
   if (parts.length === 0) return <bdi>{name}</bdi>;
   return (
     <>

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptop-page.ts";
 import { formatPrice } from "#contract/price.ts";
 import { factLabels, factRows } from "#web/domain/products/fact-rows.ts";
+import { partSeparator } from "#web/domain/products/ProductName.tsx";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
@@ -88,7 +89,7 @@ function columnOf(laptop: Compared["laptop"]): Column {
 
 /** The laptop's name up to the first comma, because specifications have their own rows. */
 function nameOf(laptop: Compared["laptop"]): string {
-  return laptop?.product_name.split(", ")[0] ?? "This laptop";
+  return laptop?.product_name.split(partSeparator)[0] ?? "This laptop";
 }
 
 function Head({ id, laptop, actionsOf }: Compared & Pick<CompareTableProps, "actionsOf">) {
