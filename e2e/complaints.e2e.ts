@@ -174,6 +174,8 @@ test("a seller's offer needs an amount, can't be edited while it is being sent, 
   const release = await delayResponses(page, "**/api/complaints/*/answer");
   await sendAnswer.click();
   for (const field of [amount, why]) await expect(field).not.toBeEditable();
+  for (const choice of ["What do you suggest?", "Add photos"])
+    await expect(page.getByLabel(choice)).toBeDisabled();
   release();
   await expect(page.getByText("This replaces your offer of $50.")).toBeVisible();
   await expect(amount).toHaveValue("");

@@ -115,6 +115,7 @@ function SellerAnswer({ complaint: { _id: id, answer: sent } }: { complaint: Com
         label="What do you suggest?"
         as="select"
         options={answers}
+        disabled={send.isPending}
       />
       {answer === "offer" && (
         <FormField
@@ -126,9 +127,9 @@ function SellerAnswer({ complaint: { _id: id, answer: sent } }: { complaint: Com
         />
       )}
       <FormField form={form} name="words" label="Say why" as="textarea" readOnly={send.isPending} />
-      <div className="mb-4">
+      <fieldset className="mb-4" disabled={send.isPending}>
         <PhotoAttachments photos={photos} />
-      </div>
+      </fieldset>
       <FormSubmit form={form} busy={send.isPending || photos.isSending}>
         Send answer
       </FormSubmit>
