@@ -15,12 +15,13 @@ import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton, ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
+import { clearDraft, hasDraft, saveDraft } from "#web/ui/drafts.ts";
 import { FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { EmailTexts } from "./EmailTexts.tsx";
 import { PageTexts } from "./PageTexts.tsx";
-import { formOf, type SettingsForm, shopForm } from "./shop-form.ts";
+import { draftOf, formOf, type SettingsForm, settingsDraft, shopForm } from "./shop-form.ts";
 import {
   Closed,
   Conditions,
@@ -40,8 +41,9 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
   // Keeps the settings the form began with, so that saving never undoes another admin's change.
   const [known] = useState(settings);
   const { published, draft, defaults, isCurrencyFixed } = known;
-  const form = useZodForm(shopForm, formOf(draft ?? published, defaults));
-  const actions = useActions(form, known);
+  const [unsaved, setUnsaved] = useState(() => draftOf(formOf(draft ?? published, defaults)));
+  const form = useZodForm(shopForm, unsaved.saved, unsaved);
+  const actions = useActions(form, known, setUnsaved);
   return (
     <form
       onSubmit={form.handleSubmit((draft) => actions.save(draft))}
@@ -63,15 +65,20 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
       <Selling form={form} />
       <Closed form={form} />
       <SettingsFile form={form} defaults={defaults} />
-      <ActionBar form={form} actions={actions} settings={settings} />
+      <ActionBar form={form} actions={actions} settings={settings} unsaved={unsaved} />
       {actions.confirmation}
     </form>
   );
 }
 
 type Known = ShopSettingsFormProps["settings"];
+type Unsaved = ReturnType<typeof draftOf>;
 
-function useActions(form: SettingsForm, { number: basedOn, draftRevision, defaults }: Known) {
+function useActions(
+  form: SettingsForm,
+  { number: basedOn, draftRevision, defaults }: Known,
+  setUnsaved: (unsaved: Unsaved) => void,
+) {
   const over = useRef(draftRevision);
   const onError = (error: Error) => showFormError(form, error);
   const saving = useCall(saveShopDraft, { onError });
@@ -82,13 +89,19 @@ function useActions(form: SettingsForm, { number: basedOn, draftRevision, defaul
         onSuccess: ({ insertedId, draftRevision: saved }) => {
           over.current = saved;
           // Text typed during the save stays in the form as unsaved changes.
-          form.reset(formOf(draft, defaults), { keepValues: true });
+          const unsaved = draftOf(formOf(draft, defaults));
+          form.reset(unsaved.saved, { keepValues: true });
+          saveDraft(unsaved, form.getValues());
+          setUnsaved(unsaved);
           onSaved(insertedId);
         },
       },
     );
   // Reloads, because a page keeps showing the settings that it was loaded with.
-  const onSuccess = () => location.reload();
+  const onSuccess = () => {
+    clearDraft(settingsDraft);
+    location.reload();
+  };
   const publishing = useConfirmedCall(publishShopSettings, { onError, onSuccess });
   const discarding = useCall(discardShopDraft, { onError, onSuccess });
   return {
@@ -112,11 +125,12 @@ function openPreview(draft: string): void {
 type ActionBarProps = ShopSettingsFormProps & {
   form: SettingsForm;
   actions: ReturnType<typeof useActions>;
+  unsaved: Unsaved;
 };
 
-function ActionBar({ form, actions, settings }: ActionBarProps) {
+function ActionBar({ form, actions, settings, unsaved }: ActionBarProps) {
   const { isDirty, errors } = form.formState;
-  const hasDraft = settings.draft !== null;
+  const isUnsaved = isDirty || hasDraft(unsaved);
   const { isBusy } = actions;
   const [asked, setAsked] = useState<ShopSettings>();
   return (
@@ -152,7 +166,7 @@ function ActionBar({ form, actions, settings }: ActionBarProps) {
         <Button type="submit" look="plain" size="small" busy={isBusy}>
           Save draft
         </Button>
-        {(hasDraft || isDirty) && (
+        {(settings.draft || isUnsaved) && (
           <ConfirmButton
             look="quiet"
             title="Discard all changes?"
@@ -168,7 +182,7 @@ function ActionBar({ form, actions, settings }: ActionBarProps) {
           </ConfirmButton>
         )}
         <p className="text-muted text-sm" role="status">
-          {isDirty ? "Not saved yet." : stateOf(settings)}
+          {isUnsaved ? "Not saved yet." : stateOf(settings)}
         </p>
       </div>
     </div>
