@@ -2,10 +2,7 @@ import type { FilterName, SearchAnswer } from "#contract/search.ts";
 import { type SearchAddress, toggled } from "./search-address.ts";
 
 /** A facet ready to display. `to` turns the choice on or off. */
-export type ShownFacet = {
-  title: string;
-  choices: { value: string; label: string; count: string; isInForce: boolean; to: string }[];
-};
+export type ShownFacet = ReturnType<typeof shownFacets>[number];
 
 const titles: [FilterName, string][] = [
   ["category", "Category"],
@@ -25,7 +22,7 @@ const maxChoices = 5;
 export function shownFacets(
   answer: SearchAnswer,
   { address, nameOf }: { address: SearchAddress; nameOf: (categoryId: string) => string },
-): ShownFacet[] {
+) {
   return titles.flatMap(([name, title]) => {
     if (name === "category" && address.category !== undefined) return [];
     const facet = answer.facets[name];
