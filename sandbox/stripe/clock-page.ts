@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { parseFormBodies } from "../form-encoding.ts";
 import { html, page, sendPage } from "../html.ts";
-import { clockAheadMs, setClockAhead, timestamp } from "./clock.ts";
-import { runPayouts } from "./payouts.ts";
+import { advanceClock } from "./advance-clock.ts";
+import { timestamp } from "./clock.ts";
 import type { Store } from "./store.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
@@ -35,22 +35,4 @@ function clock(): string {
     <p><a href="/mail">Mail inbox</a></p>
   </main>`;
   return page({ title: "Clock (sandbox)", style: "/mail/inbox.css", body });
-}
-
-const setting = "clock_ahead_ms";
-const hourMs = 60 * 60 * 1000;
-
-export function restoreClock(store: Store): void {
-  setClockAhead(store.readSetting(setting));
-}
-
-/** Advances the clock hour by hour, so that events in between happen in order. */
-export function advanceClock(store: Store, seconds: number): void {
-  const until = clockAheadMs() + seconds * 1000;
-  for (let at = clockAheadMs(); at < until; ) {
-    at = Math.min(at + hourMs, until);
-    setClockAhead(at);
-    runPayouts(store);
-  }
-  store.writeSetting(setting, until);
 }

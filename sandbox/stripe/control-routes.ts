@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { findAccount, setCapabilities } from "./accounts.ts";
+import { advanceClock } from "./advance-clock.ts";
 import { automaticPayouts } from "./balance.ts";
 import { unixSeconds } from "./clock.ts";
-import { advanceClock } from "./clock-page.ts";
 import { flipDispute, openDispute } from "./disputes.ts";
 import { resourceMissing } from "./errors.ts";
 import { type Faults, faultSet } from "./fault-injection.ts";
