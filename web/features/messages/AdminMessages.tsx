@@ -13,7 +13,7 @@ import { LaptopLink } from "#web/domain/products/ProductName.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { MessageLog } from "./MessageLog.tsx";
+import { MessageList } from "./MessageList.tsx";
 
 /** Fetches a deal's messages only on request, because each access is logged. */
 export function DealMessages({ deal }: { deal: DealRecord }) {
@@ -47,7 +47,7 @@ function Messages({ deal: { _id: id, buyer, seller } }: { deal: DealRecord }) {
         skeleton={<div className="h-40" />}
         empty={<p className="text-muted">They haven't written to each other.</p>}
       >
-        {(all) => <MessageLog messages={all} names={{ mine: buyer.name, other: seller.name }} />}
+        {(all) => <MessageList messages={all} names={{ mine: buyer.name, other: seller.name }} />}
       </QueryState>
     </div>
   );
@@ -116,7 +116,7 @@ function ReportedMessages({ report }: { report: ConversationReport }) {
         until paid]”, also after the payment.
       </p>
       <QueryState query={messages} skeleton={<div className="h-40" />}>
-        {(all) => <MessageLog messages={all} names={{ mine: reporter.name, other: other.name }} />}
+        {(all) => <MessageList messages={all} names={{ mine: reporter.name, other: other.name }} />}
       </QueryState>
     </div>
   );

@@ -1,31 +1,25 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useRef } from "react";
 import {
   blockMember,
   type Conversation,
-  listMessages,
-  type Message,
-  markConversationRead,
   readConversation,
   reportConversation,
   sendMessage,
 } from "#contract/messages.ts";
-import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
 import { CallButton } from "#web/api/CallButton.tsx";
 import { TextDialog } from "#web/api/form-call.tsx";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import { meetingText } from "#web/domain/deals/meeting-text.ts";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { DialogButton } from "#web/ui/DialogButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { TextLink } from "#web/ui/Link.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { ConversationHead, LaptopBar } from "./ConversationHead.tsx";
-import { HiddenContacts, MessageForm } from "./MessageForm.tsx";
+import { MessageForm } from "./MessageForm.tsx";
 import { MessageLog } from "./MessageLog.tsx";
-
-const skeleton = <div className="h-96" />;
 
 type ConversationViewProps = { id: string; offers: (conversation: Conversation) => ReactNode };
 
@@ -36,7 +30,7 @@ export function ConversationView({ id, offers }: ConversationViewProps) {
   const conversation = useQuery({ ...query, refetchInterval });
   return (
     <section aria-label="Conversation" className="pane conversation">
-      <QueryState query={conversation} skeleton={skeleton}>
+      <QueryState query={conversation} skeleton={<div className="h-96" />}>
         {(known) => (
           <>
             <ConversationHead
@@ -52,7 +46,7 @@ export function ConversationView({ id, offers }: ConversationViewProps) {
               <PlaceAndTime conversation={known} />
               {offers(known)}
             </ConversationHead>
-            <Messages conversation={known} log={log} />
+            <MessageLog conversation={known} ref={log} />
             <Answer conversation={known} onSent={() => log.current?.scrollTo({ top: 0 })} />
           </>
         )}
@@ -76,64 +70,6 @@ function PlaceAndTime({ conversation: { deal, role } }: { conversation: Conversa
       </TextLink>
     </p>
   );
-}
-
-type MessagesProps = { conversation: Conversation; log: RefObject<HTMLDivElement | null> };
-
-function Messages({ conversation, log }: MessagesProps) {
-  const request = { params: { id: conversation._id } };
-  const refetchInterval = useLiveChanges();
-  const messages = useInfiniteQuery({ ...listOf(listMessages, request), refetchInterval });
-  const { hasNextPage, fetchNextPage, isFetchingNextPage, ...query } = messages;
-  useReadMark(conversation, messages.data?.[0]);
-  const names = { other: conversation.other.name };
-  return (
-    <div
-      ref={log}
-      role="log"
-      aria-label="Messages"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll only a focused region
-      tabIndex={0}
-      className="message-log"
-    >
-      <div>
-        <QueryState query={query} skeleton={skeleton}>
-          {(known) => (
-            <>
-              {!conversation.paid && <HiddenContacts />}
-              {hasNextPage && (
-                <Button
-                  look="plain"
-                  size="small"
-                  className="mb-4"
-                  busy={isFetchingNextPage}
-                  onClick={() => void fetchNextPage()}
-                >
-                  Show earlier messages
-                </Button>
-              )}
-              <MessageLog messages={known} names={names} />
-            </>
-          )}
-        </QueryState>
-      </div>
-    </div>
-  );
-}
-
-/** Marks the messages as read once the page is visible. */
-function useReadMark({ _id: id, unread }: Conversation, newest: Message | undefined): void {
-  const { mutate } = useCall(markConversationRead, { onError: () => {} });
-  const until = newest?.sentAt;
-  useEffect(() => {
-    if (unread === 0 || until === undefined) return;
-    const mark = () => {
-      if (!document.hidden) mutate({ params: { id }, body: { until } });
-    };
-    mark();
-    document.addEventListener("visibilitychange", mark);
-    return () => document.removeEventListener("visibilitychange", mark);
-  }, [id, unread, until, mutate]);
 }
 
 type AnswerProps = { conversation: Conversation; onSent: () => void };

@@ -4,14 +4,14 @@ import { PrivatePhotos } from "#web/domain/photos/PrivatePhotos.tsx";
 import { formatFullDay, formatTime } from "#web/ui/format-dates-and-counts.ts";
 import "./messages.css";
 
-type MessageLogProps = {
+type MessageListProps = {
   /** The messages, newest first. */
   messages: readonly Message[];
   names: Names;
 };
 
 /** Messages from oldest to newest, with the date above the first message of each day. */
-export function MessageLog({ messages, names }: MessageLogProps) {
+export function MessageList({ messages, names }: MessageListProps) {
   const inOrder = messages.toReversed();
   return (
     <ol className="flex flex-col gap-3">
