@@ -33,12 +33,7 @@ export function createAccount(
     object: "v2.core.account",
     applied_configurations: ["recipient"],
     closed: false,
-    configuration: {
-      recipient: {
-        applied: true,
-        capabilities: { stripe_balance: { payouts: restricted, stripe_transfers: restricted } },
-      },
-    },
+    configuration: { recipient: { applied: true, capabilities: { stripe_balance: restricted } } },
     contact_email,
     created: timestamp(),
     dashboard,
@@ -96,16 +91,12 @@ export function closeAccount(store: Store, id: string, now: number): ApiResponse
   return { status: 200, body: withParts(closed, []) };
 }
 
-const active: Capability = { status: "active", status_details: [] };
-const restricted: Capability = {
+const restrictedCapability: Capability = {
   status: "restricted",
   status_details: [{ code: "requirements_past_due", resolution: "provide_info" }],
 };
-const rejected: Capability = {
-  status: "rejected",
-  status_details: [{ code: "rejected_other", resolution: "contact_stripe" }],
-};
-const capabilities = { active, restricted, rejected };
+const restricted = { payouts: restrictedCapability, stripe_transfers: restrictedCapability };
+const active: Capability = { status: "active", status_details: [] };
 
 /** Enables transfers and payouts, and removes all requirements. */
 export function activate(store: Store, account: Account): void {
@@ -115,7 +106,7 @@ export function activate(store: Store, account: Account): void {
 
 /** Stops payouts after the bank rejected one, until the seller enters another bank account. */
 export function requireBank(store: Store, account: Account): void {
-  const changed = withCapabilities(account, { payouts: restricted });
+  const changed = withCapabilities(account, { payouts: restrictedCapability });
   saveChange(store, { ...changed, requirements: requirements(["bank"]) });
 }
 
@@ -123,12 +114,20 @@ export function requireBank(store: Store, account: Account): void {
 export function setCapabilities(
   store: Store,
   account: Account,
-  wanted: { [K in keyof Balance]?: keyof typeof capabilities | undefined },
+  wanted: { [K in keyof Balance]?: Capability["status"] | undefined },
 ): void {
   const changes = Object.entries(wanted).flatMap(([name, status]) =>
-    status === undefined ? [] : [[name, capabilities[status]] as const],
+    status === undefined ? [] : [[name, capability(status)] as const],
   );
   saveChange(store, withCapabilities(account, Object.fromEntries(changes)));
+}
+
+function capability(status: Capability["status"]): Capability {
+  if (status === "active") return active;
+  if (status === "restricted") return restrictedCapability;
+  const rejected = { code: "rejected_other", resolution: "contact_stripe" } as const;
+  const checking = { code: "determining_status", resolution: "no_resolution" } as const;
+  return { status, status_details: [status === "rejected" ? rejected : checking] };
 }
 
 function saveChange(store: Store, account: Account): void {

@@ -27,9 +27,9 @@ async function statusOf(id: string) {
 
 async function paidCharge(payment_method = "pm_card_visa"): Promise<Stripe.Charge> {
   const { id } = await stripe.paymentIntents.create({ amount: 45_000, currency });
-  await stripe.paymentIntents.confirm(id, { payment_method });
   const expand = ["latest_charge.balance_transaction"];
-  return (await stripe.paymentIntents.retrieve(id, { expand })).latest_charge as Stripe.Charge;
+  const paid = await stripe.paymentIntents.confirm(id, { payment_method, expand });
+  return paid.latest_charge as Stripe.Charge;
 }
 
 const balanceOf = async (stripeAccount: string) => {
@@ -89,14 +89,25 @@ test("a transfer is pending until its source charge's funds are available, and i
   expect(await balanceOf(destination)).toEqual([42_000, 0]);
 });
 
-test("a transfer without a source charge can't exceed the available balance", async () => {
-  const destination = await onboardedAccount(stripe);
-  const transfer = { amount: 99_999_999, currency, destination };
+test("payouts, and transfers without a source charge, can't exceed the available balance", async () => {
+  const stripeAccount = await newAccount();
+  const payout = { amount: 100, currency };
+  await expect(stripe.payouts.create(payout, { stripeAccount })).rejects.toMatchObject({
+    code: "payouts_not_allowed",
+  });
+  await onboard(await onboardingLink(stripe, stripeAccount));
   const short = { code: "balance_insufficient" };
+  await expect(stripe.payouts.create(payout, { stripeAccount })).rejects.toMatchObject(short);
+  const transfer = { amount: 99_999_999, currency, destination: stripeAccount };
   await expect(stripe.transfers.create(transfer)).rejects.toMatchObject(short);
-});
 
-test("a call for an unknown seller's account is rejected", async () => {
+  const other = { stripeAccount: await onboardedAccount(stripe) };
+  const { id } = await paidCharge("pm_card_bypassPending");
+  const funds = { amount: 40_000, currency, source_transaction: id };
+  await stripe.transfers.create({ ...funds, destination: other.stripeAccount });
+  await stripe.payouts.create(payout, other);
+  expect((await stripe.payouts.list({}, other)).data).toHaveLength(1);
+  expect((await stripe.payouts.list({}, { stripeAccount })).data).toEqual([]);
   const unknown = { stripeAccount: "acct_unknown" };
   await expect(stripe.balance.retrieve({}, unknown)).rejects.toMatchObject({
     statusCode: 403,

@@ -16,7 +16,7 @@ const everything = { limit: 1_000_000 };
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
 const maxSeconds = 400 * 24 * 60 * 60;
-const status = z.enum(["active", "rejected", "restricted"]).optional();
+const status = z.enum(["active", "pending", "rejected", "restricted"]).optional();
 const wanted = {
   clock: z.strictObject({ advanceSeconds: z.int().min(0).max(maxSeconds) }),
   payoutSchedule: z.strictObject({ isAutomatic: z.boolean() }),

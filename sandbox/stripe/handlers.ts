@@ -11,7 +11,7 @@ import {
   V2Error,
 } from "./errors.ts";
 import { runIdempotent } from "./idempotency.ts";
-import { listParams, noParams, parseParams, retrieveParams } from "./params.ts";
+import { bareParams, listParams, parseParams } from "./params.ts";
 import type { ObjectTypes, Store, StoredObject } from "./store.ts";
 import { withReversals } from "./transfers.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
@@ -19,10 +19,11 @@ import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 export type HandlerDeps = { store: Store; dispatcher: WebhookDispatcher };
 
 type Request = FastifyRequest<{ Params: { id?: string } }>;
-export type WriteVerb<S> = (params: z.output<S>, id: string) => ApiResponse;
+export type Params = z.ZodType<{ expand?: string[] | undefined }>;
+export type WriteVerb<S> = (params: z.output<S>, id: string, account: string) => ApiResponse;
 
 /** Runs `verb` once per Idempotency-Key, and sends the events that it created. */
-export function writeHandler<S extends z.ZodType>(
+export function writeHandler<S extends Params>(
   { store, dispatcher }: HandlerDeps,
   schema: S,
   verb: WriteVerb<S>,
@@ -31,12 +32,12 @@ export function writeHandler<S extends z.ZodType>(
     const form = requestParams(request);
     const params = parseParams(schema, form);
     const key = request.headers["idempotency-key"]?.toString();
-    const { method, url: path, storedFailure: failure } = request;
-    const call = { key, method, path, params: form };
+    const { method, url, stripeAccount, storedFailure: failure } = request;
+    const call = { key, method, path: stripeAccount + url, params: form };
     const response = runIdempotent(store, call, () => {
       if (failure && !failure.afterWork) return failure.response;
-      const done = verb(params, request.params.id ?? "");
-      return failure?.response ?? done;
+      const { body, ...rest } = verb(params, request.params.id ?? "", stripeAccount);
+      return failure?.response ?? { ...rest, body: expand(store, body, params.expand) };
     });
     dispatcher.wake();
     if (response.delayMs) await sleep(response.delayMs, undefined, { ref: false });
@@ -47,9 +48,9 @@ export function writeHandler<S extends z.ZodType>(
 
 export function retrieveHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
   return async (request: Request) => {
-    const params = parseParams(retrieveParams, requestParams(request));
+    const params = parseParams(bareParams, requestParams(request));
     const id = request.params.id ?? "";
-    const object = store.find(kind, id);
+    const object = store.find(kind, id, request.stripeAccount);
     if (!object) throw resourceMissing(kind, id);
     return expand(store, presented(store, object), params.expand);
   };
@@ -109,7 +110,7 @@ export function computedHandler(
   compute: (store: Store, account: string) => object,
 ) {
   return async (request: Request) => {
-    parseParams(noParams, requestParams(request));
+    parseParams(bareParams, requestParams(request));
     return compute(store, request.stripeAccount);
   };
 }

@@ -12,6 +12,7 @@ import { StripeApiError } from "./errors.ts";
 import type { Charge, Dispute } from "./objects.ts";
 import { createAccountParams } from "./params.ts";
 import { confirmIntent, createIntent } from "./payment-intents.ts";
+import { createPayout } from "./payouts.ts";
 import { createRefund, failRefund } from "./refunds.ts";
 import { openStore, ownAccount, type Store } from "./store.ts";
 import { cardByPaymentMethod } from "./test-cards.ts";
@@ -43,6 +44,9 @@ const acts = {
   },
   reverse: (store, { which, amount }) => {
     reverseTransfer(store, pick(store.list("transfer", all), which).id, { amount, metadata: {} });
+  },
+  payOut: (store, { which, amount }) => {
+    createPayout(store, { amount, currency: "usd" }, pick(accounts(store), which));
   },
   answerDispute: (store, { which, amount }) => {
     const uncategorized_text = amount % 2 ? "winning_evidence" : "losing_evidence";

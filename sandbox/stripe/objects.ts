@@ -55,6 +55,15 @@ export type Payout = Omit<Stripe.Payout, "destination" | "status"> & {
   status: "pending" | "in_transit" | "paid" | "failed";
 };
 
+/** A transfer, as shown in the account that receives the money. */
+export type DestinationPayment = Omit<
+  Stripe.Charge,
+  "payment_intent" | "payment_method" | "refunds" | "source"
+> & { payment_intent: null; payment_method: null };
+
+/** A reversal, as shown in the account that returns the money. */
+export type PaymentRefund = Omit<Refund, "payment_intent"> & { payment_intent: null };
+
 export type Account = Stripe.V2.Core.Account &
   Required<Pick<Stripe.V2.Core.Account, "configuration" | "identity" | "requirements">>;
 

@@ -19,9 +19,12 @@ const metadata = z.record(z.string().max(40), z.string().max(500)).prefault({});
 const toList = (form: unknown) =>
   typeof form === "object" && form !== null ? Object.values(form) : form;
 const values = z.preprocess(toList, z.array(z.string()));
+const expandable = { expand: values.optional() };
+const clientSecretParam = { client_secret: z.string().optional() };
 
 // Like Stripe, the sandbox rejects parameters that these schemas don't list.
 export const createIntentParams = z.strictObject({
+  ...expandable,
   amount: cents,
   currency,
   metadata,
@@ -48,7 +51,8 @@ const card = z.strictObject({
 });
 
 export const confirmParams = z.strictObject({
-  client_secret: z.string().optional(),
+  ...expandable,
+  ...clientSecretParam,
   payment_method: z.string().optional(),
   payment_method_data: z
     .strictObject({ type: z.literal("card"), card, billing_details: payer })
@@ -58,17 +62,20 @@ export const confirmParams = z.strictObject({
 export type ConfirmParams = z.output<typeof confirmParams>;
 
 export const authenticateParams = z.strictObject({
-  client_secret: z.string().optional(),
+  ...expandable,
+  ...clientSecretParam,
   outcome: z.enum(["complete", "fail"]),
 });
 
 export const refundParams = z.strictObject({
+  ...expandable,
   payment_intent: z.string(),
   amount: integer.optional(),
   metadata,
 });
 
 export const evidenceParams = z.strictObject({
+  ...expandable,
   evidence: z
     .strictObject({
       customer_email_address: z.string(),
@@ -83,6 +90,7 @@ export const evidenceParams = z.strictObject({
 });
 
 export const fileParams = z.strictObject({
+  ...expandable,
   purpose: z.literal("dispute_evidence"),
   file: z.strictObject({ name: z.string(), contents: z.string() }),
 });
@@ -91,6 +99,7 @@ const httpUrl = z.url({ protocol: /^https?$/, error: "Invalid URL" });
 const eventNames = values.pipe(z.array(z.string().regex(/^[a-z_.]+$|^\*$/, "Invalid event")));
 
 export const createEndpointParams = z.strictObject({
+  ...expandable,
   url: httpUrl,
   enabled_events: eventNames,
   api_version: z.string().optional(),
@@ -98,11 +107,13 @@ export const createEndpointParams = z.strictObject({
 });
 
 export const updateEndpointParams = z.strictObject({
+  ...expandable,
   enabled_events: eventNames.optional(),
   disabled: z.enum(["true", "false"]).optional(),
 });
 
 export const transferParams = z.strictObject({
+  ...expandable,
   amount: cents,
   currency,
   destination: z.string(),
@@ -112,17 +123,18 @@ export const transferParams = z.strictObject({
 });
 
 export const reversalParams = z.strictObject({
+  ...expandable,
   amount: cents.optional(),
   metadata,
 });
 
-export const noParams = z.strictObject({});
+export const payoutParams = z.strictObject({ ...expandable, amount: cents, currency });
 
-export const retrieveParams = z.strictObject({ expand: values.optional() });
+export const bareParams = z.strictObject({ ...expandable });
 
 export const listParams = z
   .strictObject({
-    expand: values.optional(),
+    ...expandable,
     limit: integer
       .refine((limit) => limit >= 1 && limit <= 100, "Limit is 1 to 100")
       .prefault("10"),
@@ -207,6 +219,8 @@ export const listDestinationParams = z.strictObject({
 export const listAccountsParams = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });
+
+export const noParams = z.strictObject({});
 
 /** Throws Stripe's error for the first invalid parameter. */
 export function parseParams<S extends z.ZodType>(schema: S, form: Form): z.output<S> {

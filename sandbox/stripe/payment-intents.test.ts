@@ -49,9 +49,11 @@ describe("creating a payment intent", () => {
 describe("confirming a payment intent", () => {
   test("confirming an intent charges the full amount, and a second confirmation is rejected", async () => {
     const { id } = await stripe.paymentIntents.create(laptop);
-    await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
-    const expand = ["latest_charge"];
-    expect(await stripe.paymentIntents.retrieve(id, { expand })).toMatchObject({
+    const paid = await stripe.paymentIntents.confirm(id, {
+      payment_method: "pm_card_visa",
+      expand: ["latest_charge"],
+    });
+    expect(paid).toMatchObject({
       status: "succeeded",
       amount_received: 45_000,
       latest_charge: { status: "succeeded", amount: 45_000, paid: true },

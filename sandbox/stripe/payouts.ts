@@ -1,6 +1,7 @@
 import { balanceCapabilities, findAccount, requireBank } from "./accounts.ts";
-import { addBalanceTransaction } from "./balance.ts";
+import { addBalanceTransaction, balanceOf } from "./balance.ts";
 import { nowMs, unixSeconds } from "./clock.ts";
+import { type ApiResponse, invalidRequest } from "./errors.ts";
 import { newId } from "./new-objects.ts";
 import type { Payout, ThinEvent } from "./objects.ts";
 import type { Store } from "./store.ts";
@@ -8,37 +9,59 @@ import type { Store } from "./store.ts";
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
+type WantedPayout = { amount: number; currency: string };
+
+/** Pays out `amount` without waiting for the daily payout. */
+export function createPayout(store: Store, wanted: WantedPayout, account: string): ApiResponse {
+  const { amount, currency } = wanted;
+  if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
+  const bank = bankForPayouts(store, account);
+  if (!bank)
+    throw invalidRequest("Payouts are not allowed for this account.", {
+      code: "payouts_not_allowed",
+    });
+  if (balanceOf(store, currency, account).available < amount)
+    throw invalidRequest(
+      "You have insufficient funds in your Stripe account for this transfer. Your card balance is too low.",
+      { code: "balance_insufficient" },
+    );
+  const order = { ...wanted, account, destination: bank.id, automatic: false };
+  return { status: 200, body: payOut(store, order) };
+}
+
 function bankForPayouts(store: Store, account: string) {
   const { payouts } = balanceCapabilities(findAccount(store, account));
   return payouts?.status === "active" ? store.bankOf(account) : undefined;
 }
 
-type Order = { account: string; amount: number; currency: string; destination: string };
+type Order = WantedPayout & { account: string; destination: string; automatic: boolean };
 
-function payOut(store: Store, { account, ...order }: Order): void {
+function payOut(store: Store, { account, ...order }: Order): Payout {
   const payout = newPayout(order);
   const { amount, currency, id: source } = payout;
   const moved = { kind: "payout", amount: -amount, currency, source, account } as const;
   const made = { ...payout, balance_transaction: addBalanceTransaction(store, moved).id };
   save(store, made, { account, type: "v1.payout.created" });
   store.schedule(made.id, nowMs() + hour);
+  return made;
 }
 
 const arrivalSeconds = 2 * 24 * 60 * 60;
 
+type PayoutDetails = Pick<Payout, "amount" | "currency" | "automatic" | "destination">;
+
 /** `amount` is in the currency's smallest unit. */
-function newPayout(order: Omit<Order, "account">): Payout {
+function newPayout(details: PayoutDetails): Payout {
   return {
     id: newId("po"),
     object: "payout",
-    ...order,
+    ...details,
     application_fee: null,
     application_fee_amount: null,
-    automatic: true,
     arrival_date: unixSeconds() + arrivalSeconds,
     balance_transaction: null,
     created: unixSeconds(),
-    description: "STRIPE PAYOUT",
+    description: details.automatic ? "STRIPE PAYOUT" : null,
     failure_balance_transaction: null,
     failure_code: null,
     failure_message: null,
@@ -47,7 +70,7 @@ function newPayout(order: Omit<Order, "account">): Payout {
     method: "standard",
     original_payout: null,
     payout_method: null,
-    reconciliation_status: "in_progress",
+    reconciliation_status: details.automatic ? "in_progress" : "not_applicable",
     reversed_by: null,
     source_type: "card",
     statement_descriptor: null,
@@ -89,7 +112,7 @@ function payOutAll(store: Store): void {
     const destination = bankForPayouts(store, account)?.id;
     if (destination === undefined) continue;
     for (const { currency, available: amount } of store.balances(unixSeconds(), account))
-      if (amount > 0) payOut(store, { account, amount, currency, destination });
+      if (amount > 0) payOut(store, { account, amount, currency, destination, automatic: true });
   }
 }
 

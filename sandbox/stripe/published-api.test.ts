@@ -71,9 +71,9 @@ async function contentsOf(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-async function transfer(accountNumber = "000123456789") {
+async function transfer({ card = "pm_card_visa", accountNumber = "000123456789" } = {}) {
   const destination = await onboardedAccount(stripe, { accountNumber });
-  const { latest_charge } = await stripe.paymentIntents.retrieve(await pay("pm_card_visa"));
+  const { latest_charge } = await stripe.paymentIntents.retrieve(await pay(card));
   const source = { source_transaction: String(latest_charge), transfer_group: destination };
   const to = { destination, metadata: { deal: "1" }, ...source };
   const { id } = await stripe.transfers.create({ amount: 40_000, currency: "usd", ...to });
@@ -186,18 +186,28 @@ const calls: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    "reading a seller's balance and payouts, also after the bank rejected one",
+    "reading a seller's balance, balance transactions and payouts, also after the bank rejected one",
     async () => {
       const seller = await transfer();
-      const closed = await transfer("000111111113");
+      const closed = await transfer({ accountNumber: "000111111113" });
       await stripe.balance.retrieve({}, seller);
       await sandbox.advanceClock(8);
+      const expandSource = { expand: ["data.source"] };
+      const { data } = await stripe.balanceTransactions.list(expandSource, seller);
+      expect(data.map(({ type }) => type)).toEqual(["payout", "payment"]);
       const payouts = await stripe.payouts.list({}, seller);
       expect(payouts.data.map(({ status }) => status)).toEqual(["paid"]);
       const failed = [{ status: "failed", failure_code: "account_closed" }];
       expect((await stripe.payouts.list({}, closed)).data).toMatchObject(failed);
       const { available } = await stripe.balance.retrieve({}, closed);
       expect(available[0]?.amount).toBe(40_000);
+    },
+  ],
+  [
+    "paying out a seller's balance before the daily payout",
+    async () => {
+      const seller = await transfer({ card: "pm_card_bypassPending" });
+      await stripe.payouts.create({ amount: 1_000, currency: "usd" }, seller);
     },
   ],
   [

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { z } from "zod";
 import { readBalance, readBalanceSettings } from "./balance.ts";
 import { submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
@@ -9,19 +8,21 @@ import {
   computedHandler,
   type HandlerDeps,
   listHandler,
+  type Params,
   retrieveHandler,
   type WriteVerb,
   writeHandler,
 } from "./handlers.ts";
 import {
   authenticateParams,
+  bareParams,
   type ConfirmParams,
   confirmParams,
   createEndpointParams,
   createIntentParams,
   evidenceParams,
   fileParams,
-  noParams,
+  payoutParams,
   refundParams,
   reversalParams,
   transferParams,
@@ -34,6 +35,7 @@ import {
   createIntent,
   type Payment,
 } from "./payment-intents.ts";
+import { createPayout } from "./payouts.ts";
 import { createRefund } from "./refunds.ts";
 import { cardByNumber, cardByPaymentMethod } from "./test-cards.ts";
 import { createTransfer, reverseTransfer } from "./transfers.ts";
@@ -43,7 +45,7 @@ const allowPublishableKey = { config: { allowPublishableKey: true } } as const;
 /** Serves payments, disputes, webhook endpoints, transfers and payouts. */
 export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   const { store } = deps;
-  const post = <S extends z.ZodType>(path: string, schema: S, verb: WriteVerb<S>, options = {}) =>
+  const post = <S extends Params>(path: string, schema: S, verb: WriteVerb<S>, options = {}) =>
     app.post(path, options, writeHandler(deps, schema, verb));
 
   post("/payment_intents", createIntentParams, (params) => createIntent(store, params));
@@ -61,7 +63,7 @@ export function routes(app: FastifyInstance, deps: HandlerDeps): void {
     (params, id) => authenticate(store, id, params.outcome),
     allowPublishableKey,
   );
-  post("/payment_intents/:id/cancel", noParams, (_, id) => cancelIntent(store, id));
+  post("/payment_intents/:id/cancel", bareParams, (_, id) => cancelIntent(store, id));
   post("/refunds", refundParams, (params) => createRefund(store, params));
 
   app.get("/disputes", listHandler(deps, "dispute"));
@@ -79,7 +81,7 @@ export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   );
   app.delete(
     "/webhook_endpoints/:id",
-    writeHandler(deps, noParams, (_, id) => deleteEndpoint(store, id)),
+    writeHandler(deps, bareParams, (_, id) => deleteEndpoint(store, id)),
   );
   app.get("/events", listHandler(deps, "event"));
 
@@ -87,12 +89,14 @@ export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   app.get("/balance_settings", computedHandler(deps, readBalanceSettings));
   app.get("/balance_transactions", listHandler(deps, "balance_transaction"));
 
+  // Transfers leave the shop's account, payouts the account in `Stripe-Account`.
   post("/transfers", transferParams, (params) => createTransfer(store, params));
   app.get("/transfers", listHandler(deps, "transfer"));
   post("/transfers/:id/reversals", reversalParams, (params, id) =>
     reverseTransfer(store, id, params),
   );
   app.get("/transfers/:id/reversals", listHandler(deps, "transfer_reversal"));
+  post("/payouts", payoutParams, (params, _, account) => createPayout(store, params, account));
   app.get("/payouts", listHandler(deps, "payout"));
 }
 

@@ -6,6 +6,7 @@ import type {
   Account,
   BalanceTransaction,
   Charge,
+  DestinationPayment,
   Dispute,
   Event,
   EventDestination,
@@ -13,6 +14,7 @@ import type {
   EventType,
   Intent,
   PaymentMethod,
+  PaymentRefund,
   Payout,
   Refund,
   StoredFile,
@@ -41,7 +43,7 @@ export type ObjectTypes = {
   "v2.core.event_destination": EventDestination;
   "v2.core.event": ThinEvent;
 };
-export type StoredObject = ObjectTypes[keyof ObjectTypes];
+export type StoredObject = ObjectTypes[keyof ObjectTypes] | DestinationPayment | PaymentRefund;
 
 /** The `account` of the shop's own objects. */
 export const ownAccount = "";
@@ -165,7 +167,9 @@ function transactions(db: DatabaseSync) {
 }
 
 function objects(db: DatabaseSync) {
-  const one = db.prepare("select body from objects where kind = ? and id = ?");
+  const one = db.prepare(
+    "select body from objects where kind = ? and id = ? and (? is null or account = ?)",
+  );
   const any = db.prepare("select body from objects where id = ?");
   const owner = db.prepare("select account from objects where id = ?");
   const many = db.prepare(listQuery);
@@ -186,8 +190,10 @@ function objects(db: DatabaseSync) {
     enqueue.run(event.id, Date.now());
   };
   return {
-    find<K extends keyof ObjectTypes>(kind: K, id: string) {
-      return parse<ObjectTypes[K]>(one.get(kind, id));
+    /** Searches all accounts if `account` is undefined. */
+    find<K extends keyof ObjectTypes>(kind: K, id: string, account?: string) {
+      const row = one.get(kind, id, account ?? null, account ?? null);
+      return parse<ObjectTypes[K]>(row);
     },
     findAny(id: string): StoredObject | undefined {
       return parse(any.get(id));

@@ -3,8 +3,14 @@ import { balanceCapabilities } from "./accounts.ts";
 import { addBalanceTransaction, balanceOf } from "./balance.ts";
 import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
-import { newId } from "./new-objects.ts";
-import type { Charge, Transfer, TransferReversal } from "./objects.ts";
+import { chargeDefaults, newId } from "./new-objects.ts";
+import type {
+  Charge,
+  DestinationPayment,
+  PaymentRefund,
+  Transfer,
+  TransferReversal,
+} from "./objects.ts";
 import type { reversalParams, transferParams } from "./params.ts";
 import type { Store } from "./store.ts";
 
@@ -26,15 +32,16 @@ export function createTransfer(store: Store, wanted: WantedTransfer): ApiRespons
     );
   const transfer = newTransfer(wanted, charge);
   const availableOn = charge && availableOnOf(store, charge.balance_transaction);
-  const payment = newId("py");
+  const payment = newDestinationPayment(transfer);
   const moved = { currency, availableOn };
-  addBalanceTransaction(store, {
+  const arrived = addBalanceTransaction(store, {
     ...moved,
     kind: "payment",
     amount,
-    source: payment,
+    source: payment.id,
     account: destination,
   });
+  store.put({ ...payment, balance_transaction: arrived.id }, destination);
   const left = addBalanceTransaction(store, {
     ...moved,
     kind: "transfer",
@@ -44,7 +51,7 @@ export function createTransfer(store: Store, wanted: WantedTransfer): ApiRespons
   const made: Transfer = {
     ...transfer,
     balance_transaction: left.id,
-    destination_payment: payment,
+    destination_payment: payment.id,
   };
   const body = withReversals(store, made);
   store.saveWithEvent("transfer.created", made, body);
@@ -73,6 +80,34 @@ function newTransfer(wanted: WantedTransfer, charge: Charge | undefined): Transf
   };
 }
 
+function newDestinationPayment(transfer: Transfer): DestinationPayment {
+  const { amount, currency, transfer_group } = transfer;
+  return {
+    ...chargeDefaults,
+    id: newId("py"),
+    amount,
+    currency,
+    transfer_group,
+    amount_captured: amount,
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    calculated_statement_descriptor: null,
+    captured: true,
+    created: unixSeconds(),
+    description: null,
+    failure_code: null,
+    failure_message: null,
+    metadata: {},
+    paid: true,
+    payment_intent: null,
+    payment_method: null,
+    payment_method_details: null,
+    receipt_email: null,
+    source_transfer: transfer.id,
+    statement_descriptor_suffix: null,
+    status: "succeeded",
+  };
+}
+
 function requireTransfers(store: Store, destination: string): void {
   const account = store.find("v2.core.account", destination);
   if (!account || account.closed) throw resourceMissing("destination", destination);
@@ -90,7 +125,7 @@ function requireTransfers(store: Store, destination: string): void {
 
 /** Throws if less than `amount` of the charge is left to transfer. */
 function requireSource(store: Store, { amount, currency }: WantedTransfer, id: string): Charge {
-  const charge = store.find("charge", id);
+  const charge = store.find("charge", id, "");
   if (charge?.status !== "succeeded") throw resourceMissing("source_transaction", id);
   if (charge.currency !== currency)
     throw invalidRequest("The currency of source_transaction's balance transaction differs.", {
@@ -123,19 +158,24 @@ export function reverseTransfer(store: Store, id: string, wanted: WantedReversal
       `Transfer reversal amount (${amount}) must be positive and at most the unreversed amount on transfer (${left}).`,
       { param: "amount" },
     );
-  const { destination: account, currency } = transfer;
-  const availableOn = availableOnOf(store, transfer.balance_transaction);
+  const { destination: account, destination_payment, currency } = transfer;
+  const payment = store.find("charge", destination_payment, account);
+  if (!payment) throw resourceMissing("charge", destination_payment);
+  const availableOn = availableOnOf(store, payment.balance_transaction);
   requireBalance(store, transfer, { amount, availableOn });
   const reversal = newReversal(transfer, amount, wanted.metadata);
-  const refund = newId("pyr");
+  const refund = newPaymentRefund(reversal, destination_payment);
   const moved = { currency, availableOn };
-  addBalanceTransaction(store, {
+  const returned = addBalanceTransaction(store, {
     ...moved,
     kind: "payment_refund",
     amount: -amount,
-    source: refund,
+    source: refund.id,
     account,
   });
+  store.put({ ...refund, balance_transaction: returned.id }, account);
+  const amount_refunded = payment.amount_refunded + amount;
+  store.put({ ...payment, amount_refunded, refunded: amount_refunded === payment.amount });
   const back = addBalanceTransaction(store, {
     ...moved,
     kind: "transfer_refund",
@@ -145,7 +185,7 @@ export function reverseTransfer(store: Store, id: string, wanted: WantedReversal
   const made: TransferReversal = {
     ...reversal,
     balance_transaction: back.id,
-    destination_payment_refund: refund,
+    destination_payment_refund: refund.id,
   };
   store.put(made);
   saveReversed(store, transfer, amount);
@@ -189,6 +229,31 @@ function newReversal(
     created: unixSeconds(),
     destination_payment_refund: null,
     source_refund: null,
+  };
+}
+
+function newPaymentRefund(
+  { amount, currency, id }: TransferReversal,
+  charge: string,
+): PaymentRefund {
+  return {
+    id: newId("pyr"),
+    object: "refund",
+    amount,
+    currency,
+    charge,
+    balance_transaction: null,
+    created: unixSeconds(),
+    customer: null,
+    customer_account: null,
+    metadata: {},
+    payment_intent: null,
+    payment_method: null,
+    reason: null,
+    receipt_number: null,
+    source_transfer_reversal: id,
+    status: "succeeded",
+    transfer_reversal: null,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Sandbox } from "../adapters/sandbox-process.ts";
 import { sandboxKeys } from "../settings/production-checks.ts";
 
 type Capabilities = Partial<
-  Record<"stripe_transfers" | "payouts", "active" | "rejected" | "restricted">
+  Record<"stripe_transfers" | "payouts", "active" | "pending" | "rejected" | "restricted">
 >;
 
 export function cardsOf({ sandbox }: { sandbox: Sandbox | undefined }): CardProvider {
