@@ -1,8 +1,7 @@
 import type { ComponentProps } from "react";
 import type { Call, Request } from "#contract/call.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmButton, deletionTexts } from "#web/ui/ConfirmButton.tsx";
-import { Icon } from "#web/ui/Icon.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { type CallOptions, useCall } from "./api.ts";
 
 type CallProps<C extends Call> = Pick<CallOptions<C>, "success" | "onSuccess"> & {
@@ -41,17 +40,5 @@ export function ConfirmCallButton<C extends Call>(props: ConfirmCallButtonProps<
       busy={send.isPending}
       onConfirm={(done) => send.mutate(request, { onSettled: done })}
     />
-  );
-}
-
-type DeleteButtonProps<C extends Call> = CallProps<C> & { name: string; note?: string };
-
-/** Deletes after a confirmation. `name`: what is deleted, for the label and the texts. */
-export function DeleteButton<C extends Call>({ name, ...props }: DeleteButtonProps<C>) {
-  return (
-    <ConfirmCallButton label={`Delete ${name}`} {...deletionTexts(name)} {...props}>
-      <Icon name="trash" className="size-4" />
-      Delete
-    </ConfirmCallButton>
   );
 }

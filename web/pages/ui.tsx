@@ -10,11 +10,10 @@ import { VerifiedBadge } from "#web/features/products/VerifiedBadge.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmButton, deletionTexts } from "#web/ui/ConfirmButton.tsx";
+import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { controlClass, Field, ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/Form.tsx";
-import { Icon } from "#web/ui/Icon.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -135,15 +134,7 @@ function Buttons() {
         ))}
       </Row>
       <Row>
-        <ConfirmButton
-          label="Delete this"
-          {...deletionTexts("this")}
-          busy={false}
-          onConfirm={(done) => done()}
-        >
-          <Icon name="trash" className="size-4" />
-          Delete
-        </ConfirmButton>
+        <DeleteButton name="this" busy={false} onDelete={(done) => done()} />
         <Avatar name="Nora" photo={null} size="small" />
         <Avatar name="Nora" photo="/icon-192.png" size="small" />
         <Avatar name="Nora" photo={null} size="large" />

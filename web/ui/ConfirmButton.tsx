@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
+import { Icon } from "./Icon.tsx";
 
 type ConfirmDialogProps = {
   title: string;
@@ -65,6 +66,28 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         <ConfirmDialog {...asked} busy={busy} onConfirm={() => onConfirm(close)} onCancel={close} />
       )}
     </>
+  );
+}
+
+type DeleteButtonProps = {
+  name: string;
+  note?: string;
+  busy: boolean;
+  onDelete: (done: () => void) => void;
+};
+
+export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) {
+  return (
+    <ConfirmButton
+      label={`Delete ${name}`}
+      {...deletionTexts(name)}
+      note={note}
+      busy={busy}
+      onConfirm={onDelete}
+    >
+      <Icon name="trash" className="size-4" />
+      Delete
+    </ConfirmButton>
   );
 }
 

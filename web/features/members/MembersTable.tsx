@@ -9,11 +9,12 @@ import {
   toggleSuspension,
   type User,
 } from "#contract/members.ts";
-import { listOf } from "#web/api/api.ts";
-import { ConfirmCallButton, DeleteButton } from "#web/api/CallButton.tsx";
+import { listOf, useCall } from "#web/api/api.ts";
+import { ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { useMayAct } from "#web/auth/StaffOnly.tsx";
 import { VerifiedIcon } from "#web/domain/sellers/VerifiedIcon.tsx";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
+import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import type { Column } from "#web/ui/DataTable.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
@@ -115,12 +116,12 @@ function VerifyButton({ seller }: { seller: User }) {
 type ActionProps = { kind: "Seller" | "Buyer"; member: User };
 
 function DeleteMember({ kind, member }: ActionProps) {
+  const remove = useCall(deleteUser, { success: `${kind} ${member.name} deleted successfully` });
   return (
     <DeleteButton
       name={member.name}
-      call={deleteUser}
-      request={{ params: { id: member._id } }}
-      success={`${kind} ${member.name} deleted successfully`}
+      busy={remove.isPending}
+      onDelete={(done) => remove.mutate({ params: { id: member._id } }, { onSettled: done })}
     />
   );
 }

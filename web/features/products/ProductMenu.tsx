@@ -2,9 +2,11 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { cancelBooking } from "#contract/bookings.ts";
 import { deleteProduct, type OwnProduct } from "#contract/products.ts";
-import { ConfirmCallButton, DeleteButton } from "#web/api/CallButton.tsx";
+import { useCall } from "#web/api/api.ts";
+import { ConfirmCallButton } from "#web/api/CallButton.tsx";
 import { paths } from "#web/paths.ts";
 import { ActionMenu } from "#web/ui/ActionMenu.tsx";
+import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 
 type Deal = NonNullable<OwnProduct["deal"]>;
 
@@ -46,12 +48,14 @@ function EndHold({ product: { product_name }, deal }: { product: OwnProduct; dea
 }
 
 function DeleteProduct({ product: { _id, product_name } }: { product: OwnProduct }) {
+  const remove = useCall(deleteProduct, {
+    success: `Product ${product_name} deleted successfully`,
+  });
   return (
     <DeleteButton
       name={product_name}
-      call={deleteProduct}
-      request={{ params: { id: _id } }}
-      success={`Product ${product_name} deleted successfully`}
+      busy={remove.isPending}
+      onDelete={(done) => remove.mutate({ params: { id: _id } }, { onSettled: done })}
     />
   );
 }

@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatPrice } from "#contract/price.ts";
 import { deleteReport, listReports, type Report } from "#contract/reports.ts";
-import { listOf } from "#web/api/api.ts";
-import { DeleteButton } from "#web/api/CallButton.tsx";
+import { listOf, useCall } from "#web/api/api.ts";
 import { LaptopLink } from "#web/domain/products/ProductName.tsx";
+import { DeleteButton } from "#web/ui/ConfirmButton.tsx";
 import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
 import { counted, formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { TakeDownButton } from "./TakeDownButton.tsx";
 
 const columns: Column<Report>[] = [
@@ -92,13 +93,15 @@ export function ReportedItemsTable() {
 
 function DeleteReport({ report: { _id, reportProduct } }: { report: Report }) {
   const { product_name } = reportProduct;
+  const remove = useCall(deleteReport, {
+    onSuccess: () => toast.success(`Reported item ${product_name} deleted successfully`),
+  });
   return (
     <DeleteButton
       name={`the report about ${product_name}`}
       note="This closes the report. The listing stays as it is."
-      call={deleteReport}
-      request={{ params: { id: _id } }}
-      success={`Reported item ${product_name} deleted successfully`}
+      busy={remove.isPending}
+      onDelete={(done) => remove.mutate({ params: { id: _id } }, { onSettled: done })}
     />
   );
 }
