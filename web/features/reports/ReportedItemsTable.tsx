@@ -8,7 +8,6 @@ import { type Column, serialNumber } from "#web/ui/DataTable.tsx";
 import { counted, formatDate } from "#web/ui/format-dates-and-counts.ts";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryTable } from "#web/ui/QueryTable.tsx";
-import { toast } from "#web/ui/toast.ts";
 import { TakeDownButton } from "./TakeDownButton.tsx";
 
 const columns: Column<Report>[] = [
@@ -94,7 +93,7 @@ export function ReportedItemsTable() {
 function DeleteReport({ report: { _id, reportProduct } }: { report: Report }) {
   const { product_name } = reportProduct;
   const remove = useCall(deleteReport, {
-    onSuccess: () => toast.success(`Reported item ${product_name} deleted successfully`),
+    success: `Reported item ${product_name} deleted successfully`,
   });
   return (
     <DeleteButton
