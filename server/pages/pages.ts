@@ -138,7 +138,7 @@ const noRecords = {
 const rateLimited = {
   status: 429,
   heading: "Too many requests",
-  message: "Please wait a moment. This page tries again by itself.",
+  message: "Please wait a minute. This page tries again by itself.",
 };
 
 function isApi({ url }: FastifyRequest): boolean {
