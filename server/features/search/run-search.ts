@@ -12,7 +12,7 @@ import {
   readMatches,
   type Search,
   type SortedSearch,
-} from "./matches.ts";
+} from "./search-sql.ts";
 import { orderOf, type Range } from "./sort-orders.ts";
 
 /** One listing in 64 is in the sample. */

@@ -8,7 +8,6 @@ import { FairQueue } from "../../fair-queue.ts";
 import { selectAvailable, toProduct } from "../products/product-rows.ts";
 import { activeFilters, anyWord, oneOf, type SearchFilters, wordsQuery } from "./active-filters.ts";
 import { type Categories, facetsOf, filterLabels, nameOfLine } from "./labels.ts";
-import type { Match, Search } from "./matches.ts";
 import { resolveNear, type SearchPlace } from "./near.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import {
@@ -18,6 +17,7 @@ import {
   type SearchPage,
   withinLimits,
 } from "./run-search.ts";
+import type { Match, Search } from "./search-sql.ts";
 import type { Mark } from "./sort-orders.ts";
 import { correctWords } from "./typos-and-suggestions.ts";
 
