@@ -1,22 +1,14 @@
-import { useNavigate } from "react-router";
 import type { z } from "zod";
 import type { signUpForm } from "#contract/passwords.ts";
 import { toast } from "#web/ui/toast.ts";
 import { registerMember, rememberAccountType } from "../api/access-token.ts";
 import { useMutationOnce } from "../api/api.ts";
 import { readIdentity } from "../api/identity-client.ts";
-import { signInWithEmail, signUpWithEmail } from "../api/password-client.ts";
+import { signUpWithEmail } from "../api/password-client.ts";
 import { browserQueries } from "../api/query-client.ts";
-import { paths } from "../paths.ts";
 import { clearDraft } from "../ui/drafts.ts";
 import { stopWatchingSignInPopup } from "./provider-sign-in.ts";
 import { sessionQuery } from "./session.ts";
-
-export function useLogIn(from: string | undefined) {
-  const navigate = useNavigate();
-  const onSecondStep = () => void navigate(paths.secondStep(from));
-  return useSignInMutation(signInWithEmail, "Login Successful.", onSecondStep);
-}
 
 export function useSignUp() {
   return useSignInMutation(async ({ accountType, ...credentials }: z.output<typeof signUpForm>) => {

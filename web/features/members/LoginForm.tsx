@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { z } from "zod";
 import { readConfig } from "#contract/config.ts";
 import { loginForm } from "#contract/passwords.ts";
 import { queryOf } from "#web/api/api.ts";
+import { signInWithEmail } from "#web/api/password-client.ts";
 import { arePasskeysSupported } from "#web/auth/passkey-support.ts";
 import { logInWithPasskey } from "#web/auth/passkeys.ts";
 import { appCode, verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
-import { useLogIn, useSignInMutation } from "#web/auth/sign-in.ts";
+import { useSignInMutation } from "#web/auth/sign-in.ts";
 import { CurrentPasswordField } from "#web/domain/members/PasswordFields.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -21,7 +22,10 @@ const draft = { name: "login", fields: ["email"] } as const;
 
 export function LoginForm({ from, email }: { from: string | undefined; email: string }) {
   const form = useZodForm(loginForm, { email, password: "" }, email === "" ? draft : undefined);
-  const logIn = useLogIn(from);
+  const navigate = useNavigate();
+  const logIn = useSignInMutation(signInWithEmail, "Login Successful.", () => {
+    void navigate(paths.secondStep(from));
+  });
   const enter = (credentials: z.output<typeof loginForm>) =>
     logIn.mutate(credentials, { onError: (error) => showFormError(form, error) });
   return (
