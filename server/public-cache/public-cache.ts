@@ -30,8 +30,8 @@ type ReadOptions = {
 
 /**
  * An LRU cache of public responses, limited in bytes and invalidated by tags
- * (decisions/public-cache). Of pages, pages.ts decides what is cached; of calls,
- * route-registration.ts.
+ * (decisions/public-cache). Pages are cached unless their HTML depends on the query
+ * (server/pages/pages.ts), and calls if they are public (server/http/route-registration.ts).
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();
