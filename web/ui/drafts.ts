@@ -17,11 +17,6 @@ export function readDraft<V>({ name, fields }: Draft<V>): Partial<V> {
   ) as Partial<V>;
 }
 
-/** Whether a draft has values that the server doesn't. */
-export function hasDraft<V>(draft: Draft<V>): boolean {
-  return Object.keys(readDraft(draft)).length > 0;
-}
-
 export function saveDraft<V extends object>({ name, fields, saved }: Draft<V>, values: V): void {
   const texts = fields.filter(
     (field) => !hasFile(values[field]) && !(saved && isSame(values[field], saved[field])),

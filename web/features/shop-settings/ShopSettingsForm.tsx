@@ -15,13 +15,12 @@ import { useConfirmedCall } from "#web/domain/members/ConfirmIdentity.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton, ConfirmDialog } from "#web/ui/ConfirmButton.tsx";
-import { clearDraft, hasDraft, saveDraft } from "#web/ui/drafts.ts";
 import { FormMessage } from "#web/ui/Form.tsx";
 import { formatDateTime } from "#web/ui/format-dates-and-counts.ts";
 import { showFormError, useZodForm } from "#web/ui/use-zod-form.ts";
 import { EmailTexts } from "./EmailTexts.tsx";
 import { PageTexts } from "./PageTexts.tsx";
-import { draftOf, formOf, type SettingsForm, settingsDraft, shopForm } from "./shop-form.ts";
+import { formOf, type SettingsForm, shopForm } from "./shop-form.ts";
 import {
   Closed,
   Conditions,
@@ -41,9 +40,8 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
   // Keeps the settings the form began with, so that saving never undoes another admin's change.
   const [known] = useState(settings);
   const { published, draft, defaults, isCurrencyFixed } = known;
-  const [unsaved, setUnsaved] = useState(() => draftOf(formOf(draft ?? published, defaults)));
-  const form = useZodForm(shopForm, unsaved.saved, unsaved);
-  const actions = useActions(form, known, setUnsaved);
+  const form = useZodForm(shopForm, formOf(draft ?? published, defaults));
+  const actions = useActions(form, known);
   return (
     <form
       onSubmit={form.handleSubmit((draft) => actions.save(draft))}
@@ -65,20 +63,15 @@ export function ShopSettingsForm({ settings }: ShopSettingsFormProps) {
       <Selling form={form} />
       <Closed form={form} />
       <SettingsFile form={form} defaults={defaults} />
-      <ActionBar form={form} actions={actions} settings={settings} unsaved={unsaved} />
+      <ActionBar form={form} actions={actions} settings={settings} />
       {actions.confirmation}
     </form>
   );
 }
 
 type Known = ShopSettingsFormProps["settings"];
-type Unsaved = ReturnType<typeof draftOf>;
 
-function useActions(
-  form: SettingsForm,
-  { number: basedOn, draftRevision, defaults }: Known,
-  setUnsaved: (unsaved: Unsaved) => void,
-) {
+function useActions(form: SettingsForm, { number: basedOn, draftRevision, defaults }: Known) {
   const over = useRef(draftRevision);
   const onError = (error: Error) => showFormError(form, error);
   const saving = useCall(saveShopDraft, { onError });
@@ -89,19 +82,13 @@ function useActions(
         onSuccess: ({ insertedId, draftRevision: saved }) => {
           over.current = saved;
           // Text typed during the save stays in the form as unsaved changes.
-          const unsaved = draftOf(formOf(draft, defaults));
-          form.reset(unsaved.saved, { keepValues: true });
-          saveDraft(unsaved, form.getValues());
-          setUnsaved(unsaved);
+          form.reset(formOf(draft, defaults), { keepValues: true });
           onSaved(insertedId);
         },
       },
     );
   // Reloads, because a page keeps showing the settings that it was loaded with.
-  const onSuccess = () => {
-    clearDraft(settingsDraft);
-    location.reload();
-  };
+  const onSuccess = () => location.reload();
   const publishing = useConfirmedCall(publishShopSettings, { onError, onSuccess });
   const discarding = useCall(discardShopDraft, { onError, onSuccess });
   return {
@@ -125,12 +112,11 @@ function openPreview(draft: string): void {
 type ActionBarProps = ShopSettingsFormProps & {
   form: SettingsForm;
   actions: ReturnType<typeof useActions>;
-  unsaved: Unsaved;
 };
 
-function ActionBar({ form, actions, settings, unsaved }: ActionBarProps) {
+function ActionBar({ form, actions, settings }: ActionBarProps) {
   const { isDirty, errors } = form.formState;
-  const isUnsaved = isDirty || hasDraft(unsaved);
+  const hasDraft = settings.draft !== null;
   const { isBusy } = actions;
   const [asked, setAsked] = useState<ShopSettings>();
   return (
@@ -166,11 +152,11 @@ function ActionBar({ form, actions, settings, unsaved }: ActionBarProps) {
         <Button type="submit" look="plain" size="small" busy={isBusy}>
           Save draft
         </Button>
-        {(settings.draft || isUnsaved) && (
+        {(hasDraft || isDirty) && (
           <ConfirmButton
             look="quiet"
             title="Discard all changes?"
-            message={`The form goes back to what is published.${settings.draft ? " The draft is deleted for other admins, too." : ""}`}
+            message="The form goes back to what is published. The draft is deleted for other admins, too."
             confirm="Discard"
             busy={isBusy}
             onConfirm={(done) => {
@@ -182,7 +168,7 @@ function ActionBar({ form, actions, settings, unsaved }: ActionBarProps) {
           </ConfirmButton>
         )}
         <p className="text-muted text-sm" role="status">
-          {isUnsaved ? "Not saved yet." : stateOf(settings)}
+          {isDirty ? "Not saved yet." : stateOf(settings)}
         </p>
       </div>
     </div>

@@ -11,7 +11,6 @@ import {
   type ShopSettings,
   shopSettings,
 } from "#contract/shop-settings.ts";
-import type { Draft } from "#web/ui/drafts.ts";
 
 /** The values that apply to settings that the owner has not set. */
 export type Defaults = Answer<typeof readShopSettings>["defaults"];
@@ -49,14 +48,6 @@ export function formOf(settings: ShopSettings, defaults: Defaults): ShopForm {
 }
 
 type PromoSettings = Pick<ShopSettings, "promo" | "currency">;
-
-export const settingsDraft = "shop settings";
-
-/** How the changes to `saved` are kept until they are saved, too. */
-export function draftOf(saved: ShopForm) {
-  const fields = shopSettings.keyof().options;
-  return { name: settingsDraft, fields, saved } satisfies Draft<ShopForm>;
-}
 
 /** The defaults are in the chosen currency. */
 export function promoFields({ promo, currency }: PromoSettings, defaults: Defaults) {

@@ -3,7 +3,7 @@ import { changesOf } from "#contract/call-resources.ts";
 import { editProduct } from "#contract/products.ts";
 import { browserApi } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { clearDraft, hasDraft, isSame } from "#web/ui/drafts.ts";
+import { clearDraft, isSame, readDraft } from "#web/ui/drafts.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ListingForm } from "./ListingForm.tsx";
 import {
@@ -25,7 +25,9 @@ type EditProductFormProps = {
 export function EditProductForm({ listing, draftPhoto }: EditProductFormProps) {
   const { product } = listing;
   const [draft] = useState(() => ({ ...editDraft(product._id), saved: toForm(listing) }));
-  const [isKept] = useState(() => draftPhoto !== undefined || hasDraft<ProductForm>(draft));
+  const [isKept] = useState(
+    () => draftPhoto !== undefined || Object.keys(readDraft<ProductForm>(draft)).length > 0,
+  );
   const [stored] = useState(() => {
     const { data } = productWithPhotoForm.safeParse(draft.saved);
     return data ? toEdit(data, listing.images) : {};
