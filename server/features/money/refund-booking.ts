@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -20,10 +19,10 @@ import { decide } from "./split-money.ts";
 type Refund = { bookingId: string; retry?: string | undefined };
 
 /**
- * Refunds a paid laptop's whole price and relists it, or retries its refund that was given up on.
- * A repeated call returns the same payment if there is nothing to retry; a repeated `retry` is
- * refused. Throws `NOT_FOUND`. Throws `STALE` if the booking is neither paid nor refunded, a dispute
- * about what is refunded is open, or a retry follows a lost one.
+ * Refunds a paid laptop's whole price and relists it, or retries the booking's refunds that were
+ * given up on. A repeated call returns the same payment if there is nothing to retry; a repeated
+ * `retry` is refused. Throws `NOT_FOUND`. Throws `STALE` if the booking is neither paid nor
+ * refunded, a dispute about what is refunded is open, or a retry follows a lost one.
  */
 export async function refundBooking(
   deps: Deps,
@@ -36,7 +35,7 @@ export async function refundBooking(
     const [retried] = await listGivenUp(tx, by);
     // A paid sale can be refunded while the refund of an extra payment needs another try.
     if (retried !== undefined && (retry !== undefined || state !== "paid")) {
-      const lostCents = await requireDecided(tx, bookingId, retried);
+      const lostCents = await requireDecided(tx, bookingId, retry);
       if (lostCents > 0) throw restNotToCard(lostCents);
       await retryRefunds(tx, by);
       return { id: retried, repeated: false };
@@ -59,19 +58,14 @@ async function lockBooking(tx: Tx, bookingId: string) {
     .executeTakeFirstOrThrow(orNotFound("There is no such booking."));
 }
 
-/** `paymentId`: the sale's own payment if undefined. */
 type GivenUp = { bookingId: string; paymentId?: string | undefined };
-
-/** SQL on `payments`: excludes extra payments, which have other intents. */
-const isOwnPayment = sql<boolean>`transaction_id = (
-  select coalesce(intent_id, transaction_id) from bookings where bookings.id = booking_id)`;
 
 async function listGivenUp(tx: Tx, { bookingId, paymentId }: GivenUp): Promise<string[]> {
   const rows = await tx
     .selectFrom("payments")
     .select("id")
     .where("booking_id", "=", bookingId)
-    .where((eb) => (paymentId === undefined ? isOwnPayment : eb("id", "=", paymentId)))
+    .where((eb) => (paymentId === undefined ? eb.lit(true) : eb("id", "=", paymentId)))
     .where("given_up_at", "is not", null)
     .orderBy("recorded_at")
     .execute();
@@ -91,7 +85,7 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
 
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
-/** Retries a refund that was given up on. Requires a locked booking. */
+/** Retries a booking's refunds that were given up on. Requires a locked booking. */
 export async function retryRefunds(tx: Tx, refund: BookingRefund & GivenUp): Promise<void> {
   for (const paymentId of await listGivenUp(tx, refund)) {
     await makeRefundDue(tx, paymentId);

@@ -245,17 +245,6 @@ test("an admin can cancel a sale after an extra payment's refund failed", async 
   expect(await other.payment(admin)).toMatchObject({ state: "refund_failed" });
 });
 
-test("refunding a canceled sale again doesn't retry an extra payment's refund", async ({
-  shop,
-  admin,
-}) => {
-  const { sale, other } = await paidTwice(shop);
-  await sale.refund(admin);
-  await giveUp(other);
-  await sale.refund(admin);
-  expect(await other.payment(admin)).toMatchObject({ state: "refund_failed" });
-});
-
 test("the refund of an extra payment doesn't tell the buyer that the purchase was canceled", async ({
   shop,
 }) => {
