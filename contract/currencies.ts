@@ -1,4 +1,4 @@
-import { formatPrice, setCurrency, shopCurrency, toDollars } from "./price.ts";
+import { setCurrency, shopCurrency } from "./price.ts";
 
 /**
  * The smallest card payment that we accept, in cents. Stripe's minimum is lower. We leave out
@@ -29,15 +29,4 @@ export function inCurrency<T>(currency: string, calculate: () => T): T {
   } finally {
     setCurrency(own);
   }
-}
-
-/** Formats an amount that can be in another currency than the shop's, such as CA$640.00. */
-export function formatIn(currency: string, amount: number): string {
-  if (currency.toUpperCase() === shopCurrency()) return formatPrice(amount);
-  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
-}
-
-/** `cents`: in the currency's smallest unit. */
-export function toAmount(currency: string, cents: number): number {
-  return inCurrency(currency, () => toDollars(cents));
 }

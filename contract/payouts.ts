@@ -55,8 +55,6 @@ export type Sale = z.output<typeof sale>;
 export const payout = z.object({
   _id: z.string(),
   amount: z.number(),
-  /** The currency of the seller's bank account, which can differ from the shop's. */
-  currency: z.string(),
   state: z.enum(payoutStates),
   arrivesAt: date,
 });

@@ -611,7 +611,6 @@ export interface Payouts {
   arrives_at: Timestamp;
   cents: Int8;
   created_at: Timestamp;
-  currency: string;
   failure: string | null;
   id: string;
   member_id: string;

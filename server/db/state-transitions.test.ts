@@ -117,8 +117,8 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     [insertedId],
   );
   await shop.pool.query(
-    `insert into payouts (id, member_id, state, cents, currency, arrives_at, created_at)
-    values ('po_1', $1, 'pending', 64000, 'usd', now(), now())`,
+    `insert into payouts (id, member_id, state, cents, arrives_at, created_at)
+    values ('po_1', $1, 'pending', 64000, now(), now())`,
     [seller.id],
   );
 }

@@ -186,7 +186,6 @@ type EvidencePicture = { jpeg: Buffer; idempotencyKey: string };
 export type Payout = {
   id: string;
   amountCents: number;
-  currency: string;
   /** `paid` can still become `failed`, within about five days. */
   state: "pending" | "in_transit" | "paid" | "failed" | "cancelled";
   createdAt: Date;

@@ -171,7 +171,6 @@ function toPayout(payout: Stripe.Payout): Payout {
   return {
     id: payout.id,
     amountCents: payout.amount,
-    currency: payout.currency,
     state: payoutStates[payout.status] ?? "pending",
     createdAt: new Date(payout.created * 1_000),
     arrivesAt: new Date(payout.arrival_date * 1_000),

@@ -52,8 +52,6 @@ create table payouts (
   member_id uuid not null references members,
   state payout_state not null,
   cents bigint not null,
-  -- The currency of the seller's bank account, which can differ from the shop's.
-  currency text not null,
   -- The time at which the payout arrived, or is expected to arrive, in the bank account.
   arrives_at timestamptz not null,
   -- The provider's failure code.

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { toAmount } from "#contract/currencies.ts";
 import { feeOf } from "#contract/fee.ts";
 import {
   maxStatementSales,
@@ -172,15 +171,14 @@ export async function listPayouts(
 ): Promise<Payout[]> {
   const rows = await tx
     .selectFrom("payouts")
-    .select(["id", "cents", "currency", "state", "arrives_at"])
+    .select(["id", "cents", "state", "arrives_at"])
     .where("member_id", "=", seller.id)
     .orderBy("created_at", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ id, cents, currency, state, arrives_at }) => ({
+  return rows.map(({ id, cents, state, arrives_at }) => ({
     _id: id,
-    amount: toAmount(currency, Number(cents)),
-    currency,
+    amount: toDollars(Number(cents)),
     state,
     arrivesAt: arrives_at.toISOString(),
   }));

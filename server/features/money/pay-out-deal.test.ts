@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, vi } from "vitest";
+import { describe, expect } from "vitest";
 import {
   listPayouts,
   listSales,
@@ -60,28 +60,6 @@ describe("the seller's money", () => {
     await reconcileLedger(shop.deps);
     const differences = await shop.deps.db.selectFrom("ledger_differences").selectAll().execute();
     expect(differences).toEqual([]);
-  });
-
-  test("a payout to a bank account in another currency is shown in that currency", async ({
-    shop,
-  }) => {
-    const { seller } = await deal(shop, "held", { bank: true });
-    const at = shop.clock.now();
-    const payout = { createdAt: at, arrivesAt: at, state: "failed", failureCode: "x" } as const;
-    const listed = vi.spyOn(shop.deps.cards, "listPayouts");
-    onTestFinished(() => listed.mockRestore());
-    listed.mockResolvedValue([
-      { ...payout, id: "po_jpy", amountCents: 90_000, currency: "jpy" },
-      { ...payout, id: "po_cad", amountCents: 80_000, currency: "cad", createdAt: new Date(0) },
-    ]);
-    await readSellerAccount(shop.deps, await accountOf(shop, seller));
-    expect(await seller.call(listPayouts, {})).toMatchObject([
-      { amount: 90_000, currency: "jpy" },
-      { amount: 800, currency: "cad" },
-    ]);
-    const subjects = await subjectsTo(shop, seller);
-    for (const price of ["¥90,000", "CA$800.00"])
-      expect(subjects).toContain(`Your bank sent back ${price}`);
   });
 
   test("the seller's money waits until the seller's account can receive it", async ({

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { formatIn, toAmount } from "#contract/currencies.ts";
 import { type PayoutState, payoutTransitions } from "#contract/life-cycle.ts";
+import { formatPrice, toDollars } from "#contract/price.ts";
 import type { Payout } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
@@ -51,12 +51,12 @@ function mayFollow(before: PayoutState, after: PayoutState): boolean {
 }
 
 async function storePayout(tx: Tx, memberId: string, payout: Payout): Promise<void> {
-  const { id, state, amountCents: cents, currency, createdAt, arrivesAt } = payout;
+  const { id, state, amountCents: cents, createdAt, arrivesAt } = payout;
   const failure = state === "failed" ? (payout.failureCode ?? "unknown") : null;
   const now = { state, arrives_at: arrivesAt, failure };
   await tx
     .insertInto("payouts")
-    .values({ id, member_id: memberId, cents, currency, created_at: createdAt, ...now })
+    .values({ id, member_id: memberId, cents, created_at: createdAt, ...now })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
     .execute();
 }
@@ -74,8 +74,7 @@ async function mailFailure(
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (!member) return;
-  const { currency, amountCents } = payout;
-  const price = formatIn(currency, toAmount(currency, amountCents));
+  const price = formatPrice(toDollars(payout.amountCents));
   const url = `${config.publicUrl}/dashboard/payouts`;
   const email = payoutFailedEmail({ price, url });
   await emailQueue.add(tx, { kind: "payment", ...addressedTo(member), ...email });

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { formatIn } from "#contract/currencies.ts";
 import { listPayouts, listSales, type Payout, type Sale } from "#contract/payouts.ts";
 import { formatPrice } from "#contract/price.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
@@ -67,7 +66,7 @@ export function SalesTable() {
 
 const payoutColumns: Column<Payout>[] = [
   { header: "Status", as: "title", cell: payoutStatus },
-  { header: "Amount", as: "amount", cell: ({ amount, currency }) => formatIn(currency, amount) },
+  { header: "Amount", as: "amount", cell: ({ amount }) => formatPrice(amount) },
 ];
 
 export function PayoutsTable() {
