@@ -4,7 +4,7 @@ import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { onboardedAccount } from "#sandbox/testing/client.ts";
+import { onboardedAccount } from "#sandbox/testing/control-sandbox.ts";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import { startWebhookReceiver } from "#sandbox/testing/webhook-receiver.ts";
 

@@ -31,7 +31,7 @@ export default [
     route("*", "pages/not-found.tsx"),
   ]),
   layout("pages/dashboard-layout.tsx", [
-    route("dashboard", "pages/dashboard-page.tsx", [
+    route("dashboard", "pages/dashboard-fallback.tsx", [
       index("pages/my-orders.tsx"),
       route("addProduct", "pages/add-product.tsx"),
       route("editProduct/:id", "pages/edit-product.tsx"),

@@ -6,7 +6,7 @@ import {
   onboardingLink,
   onboardingUrls,
   recipient,
-} from "#sandbox/testing/client.ts";
+} from "#sandbox/testing/control-sandbox.ts";
 import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 
 const sandbox = await sandboxForFile();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { recipient } from "#sandbox/testing/client.ts";
+import { recipient } from "#sandbox/testing/control-sandbox.ts";
 import { temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import { activate, createAccount, findAccount } from "./accounts.ts";
 import { advanceClock } from "./advance-clock.ts";

@@ -1,6 +1,11 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { onboard, onboardedAccount, onboardingLink, recipient } from "#sandbox/testing/client.ts";
+import {
+  onboard,
+  onboardedAccount,
+  onboardingLink,
+  recipient,
+} from "#sandbox/testing/control-sandbox.ts";
 import { sandboxForFile } from "#sandbox/testing/sandbox.ts";
 import {
   describedVersion,

@@ -8,7 +8,7 @@ import { afterAll } from "vitest";
 import { buildSandbox } from "#sandbox/app.ts";
 import { readConfig } from "#sandbox/config.ts";
 import type { FaultSet } from "#sandbox/stripe/fault-injection.ts";
-import { control, readLedger } from "#sandbox/testing/client.ts";
+import { control, readLedger } from "#sandbox/testing/control-sandbox.ts";
 
 type DeepPartial<T> = { [K in keyof T]?: DeepPartial<T[K]> | undefined };
 

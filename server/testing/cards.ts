@@ -1,5 +1,9 @@
 import Stripe from "stripe";
-import { control as controlSandbox, onboard, readLedger } from "#sandbox/testing/client.ts";
+import {
+  control as controlSandbox,
+  onboard,
+  readLedger,
+} from "#sandbox/testing/control-sandbox.ts";
 import { transferGroupOf } from "../adapters/cards/port.ts";
 import type { Sandbox } from "../adapters/sandbox-process.ts";
 import { sandboxKeys } from "../settings/production-checks.ts";
