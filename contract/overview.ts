@@ -33,7 +33,7 @@ export const adminOverview = z.object({
     earned: z.number(),
     /** The card provider's fees, including those for refunded payments and disputes. */
     charged: z.number(),
-    /** The average for a sale whose money was released to the seller; null if none is known. */
+    /** Average card fees of the sales released in these weeks; null if none is known. */
     chargedPerSale: z.number().nullable(),
   }),
   /** Oldest first. Members, listings and reports count only if they are new in that week. */

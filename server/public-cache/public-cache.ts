@@ -31,7 +31,8 @@ type ReadOptions = {
 /**
  * An LRU cache of public responses, limited in bytes and invalidated by tags
  * (decisions/public-cache). Pages are cached unless their HTML depends on the query
- * (server/pages/pages.ts), and calls if they are public (server/http/route-registration.ts).
+ * (server/pages/pages.ts), and public GET calls unless marked `uncached`
+ * (server/http/route-registration.ts).
  */
 export class PublicCache {
   readonly addresses = new CachedAddresses();

@@ -11,6 +11,7 @@ import {
 } from "./photo-files.ts";
 import { isStored, isUnused, lockImages } from "./unused-images.ts";
 
+/** Small, so that a test of two batches needs few photos. Photos are copied one by one anyway. */
 const batchSize = 25;
 
 type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };

@@ -34,7 +34,7 @@ async function signedUp(shop: Shop, email: string) {
 }
 
 describe("signing up and signing in", () => {
-  test("§7.3 §7.4: signing up creates a member, even after a new login, with a token only for their own address", async ({
+  test("§7.3 §7.4: an interrupted sign-up is completed at the next login, and the member gets a token only for their own address", async ({
     shop,
     admin,
   }) => {
