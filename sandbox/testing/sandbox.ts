@@ -4,9 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
-import { afterAll } from "vitest";
-import { buildSandbox } from "#sandbox/app.ts";
-import { readConfig } from "#sandbox/config.ts";
+import { afterAll, expect } from "vitest";
 import type { FaultSet } from "#sandbox/stripe/fault-injection.ts";
 import { control, readLedger } from "#sandbox/testing/control-sandbox.ts";
 
@@ -25,48 +23,34 @@ type Shop = {
   keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
 };
 
-/** Runs the sandbox in this process, because starting another process takes longer. */
-export async function sandboxForFile(shop: Shop = {}) {
+export async function sandboxForFile(shop?: Shop): Promise<RunningSandbox> {
   const dataDir = await temporaryDataDir();
-  const app = await buildSandbox(readConfig(envOf(dataDir.path, shop)));
+  const sandbox = await startSandbox(dataDir.path, shop);
   afterAll(async () => {
-    await app.close();
+    expect(await sandbox.end("SIGTERM")).toBe(0);
     await dataDir.remove();
   });
-  const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  return clientOf({ url, smtpUrl: app.smtpUrl, keys: shop.keys });
+  return sandbox;
 }
 
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-export async function startSandbox(dataDir: string, shop: Shop = {}) {
-  const env = envOf(dataDir, shop);
-  const child = fork(join(import.meta.dirname, "../main.ts"), { env, execArgv: [] });
-  return {
-    ...clientOf({ ...(await readyAt(child)), keys: shop.keys }),
-    end: (signal: "SIGTERM" | "SIGKILL") => end(child, () => child.kill(signal)),
-    /** Simulates the death of the parent process. */
-    disconnect: () => end(child, () => child.disconnect()),
-  };
-}
-
-function envOf(dataDir: string, { webhookUrl, redirectUri, keys }: Shop) {
-  return {
-    DATA_DIR: dataDir,
-    SANDBOX_PORT: "0",
-    ...(webhookUrl && { WEBHOOK_URL: webhookUrl }),
-    ...(redirectUri && { GOOGLE_REDIRECT_URIS: redirectUri }),
-    ...(keys && {
-      STRIPE_SECRET_KEY: keys.secretKey,
-      STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
-      STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
-    }),
-  };
-}
-
-type Running = { url: string; smtpUrl: string; keys: Shop["keys"] };
-
-function clientOf({ url, smtpUrl, keys }: Running) {
+export async function startSandbox(dataDir: string, { webhookUrl, redirectUri, keys }: Shop = {}) {
+  const child = fork(join(import.meta.dirname, "../main.ts"), {
+    env: {
+      DATA_DIR: dataDir,
+      SANDBOX_PORT: "0",
+      ...(webhookUrl && { WEBHOOK_URL: webhookUrl }),
+      ...(redirectUri && { GOOGLE_REDIRECT_URIS: redirectUri }),
+      ...(keys && {
+        STRIPE_SECRET_KEY: keys.secretKey,
+        STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+        STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+      }),
+    },
+    execArgv: [],
+  });
+  const { url, smtpUrl } = await readyAt(child);
   return {
     url,
     smtpUrl,
@@ -87,6 +71,9 @@ function clientOf({ url, smtpUrl, keys }: Running) {
       const body = (await response.json()) as BrowserResponse;
       return { status: response.status, body };
     },
+    end: (signal: "SIGTERM" | "SIGKILL") => end(child, () => child.kill(signal)),
+    /** Simulates the death of the parent process. */
+    disconnect: () => end(child, () => child.disconnect()),
   };
 }
 
