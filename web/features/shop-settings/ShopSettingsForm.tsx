@@ -156,7 +156,7 @@ function ActionBar({ form, actions, settings }: ActionBarProps) {
           <ConfirmButton
             look="quiet"
             title="Discard all changes?"
-            message="The form goes back to what is published. The draft is deleted for other admins, too."
+            message={`The form goes back to what is published.${hasDraft ? " The draft is deleted for other admins, too." : ""}`}
             confirm="Discard"
             busy={isBusy}
             onConfirm={(done) => {
