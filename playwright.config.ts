@@ -9,7 +9,7 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "secondlap-e2e-"));
 
 export default defineConfig({
   testDir: "e2e",
-  // Node runs TypeScript itself. To transpile each file takes seconds at each start.
+  // Node runs TypeScript itself. Transpiling every file would add seconds to each start.
   build: { external: ["**/*.ts"] },
   // Firebase tests run with the emulator (`npm run test:firebase`).
   testMatch: process.env.FIREBASE_AUTH_EMULATOR_HOST ? "**/*.emulator.ts" : "**/*.e2e.ts",

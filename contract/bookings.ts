@@ -81,7 +81,7 @@ export const booking = z.object({
   meeting: meeting.nullable(),
   /** Last four characters of the serial number; null if none is stored or the deal isn't paid. */
   serialEnd: z.string().nullable(),
-  /** The current listing. Admins see it as booked: `bookedListing` in deal-records.ts. */
+  /** The current listing. Admins also see it as it was when booked (`bookedListing`). */
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),
 });
 

@@ -33,7 +33,7 @@ export const adminOverview = z.object({
     earned: z.number(),
     /** The card provider's fees, including those for refunded payments and disputes. */
     charged: z.number(),
-    /** Average card fees of the sales released in these weeks; null if none is known. */
+    /** Average card fees per sale released in these weeks; null if no sale's fees are known. */
     chargedPerSale: z.number().nullable(),
   }),
   /** Oldest first. Members, listings and reports count only if they are new in that week. */

@@ -38,7 +38,7 @@ test.describe("the login form", () => {
       await main.getByRole("link", { name: "Create new account" }).click();
       await expect(page).toHaveURL("/signup");
       await main.getByRole("link", { name: "Login" }).click();
-      // The address changes before the form, and both forms have an email field.
+      // The URL changes before the form does, and both forms have an email field.
       await expect(main.getByRole("link", { name: "Create new account" })).toBeVisible();
       await expect(page).toHaveURL("/login");
     });

@@ -15,7 +15,7 @@ const fixedTexts = [...requirements].flatMap(([number, text]) =>
 );
 
 describe("docs/specification.md", () => {
-  test("the specification numbers every requirement once and names each file with a test that cites a requirement", () => {
+  test("the specification numbers every requirement once and lists the test files that cite it", () => {
     const numbers = markdown.match(/^- \d[\d.]*/gm) ?? [];
     expect(numbers.length).toBeGreaterThan(170);
     expect(numbers).toHaveLength(requirements.size);

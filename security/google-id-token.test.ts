@@ -25,7 +25,7 @@ afterEach(() => vi.restoreAllMocks());
 const { privateKey: strangers } = await generateKeyPair("RS256");
 
 async function readGoogleKey(shop: Shop): Promise<CryptoKey> {
-  // The sandbox creates its key when it is first asked for it.
+  // The sandbox creates its key on first use.
   await fetch(`${shop.sandbox?.url}/google/oauth2/v3/certs`);
   const file = join(shop.deps.config.dataDir, "sandbox", "google-key.json");
   return (await importJWK(JSON.parse(readFileSync(file, "utf8")), "RS256")) as CryptoKey;

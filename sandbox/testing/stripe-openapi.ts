@@ -159,7 +159,7 @@ function toParams(form: Form | string): unknown {
   return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
-/** Finds a call's description, whose path may have parameters, as in `/v1/disputes/{dispute}`. */
+/** Finds a call's operation. Its path may have parameters, as in `/v1/disputes/{dispute}`. */
 function findOperation(call: string): Operation | undefined {
   const [method = "", path = ""] = call.split(" ");
   const template = Object.keys(description.paths).find(

@@ -95,7 +95,7 @@ describe.each(listed)("%s", (name, call) => {
     const first = await row.ask(fixtures, caller);
     for (const edges of roundsOf(operation)) {
       const valid = edges.filter((edge) => isValid(call, withEdge(first, edge)));
-      // Edges of refused fields go alone, so that the others need no halving again.
+      // Sent one by one, so that they don't force the others to be halved again.
       const alone = valid.filter((edge) => refusedFields.has(fieldOf(edge)));
       for (const edge of alone) await send([edge], true);
       const together = valid.filter((edge) => !alone.includes(edge));

@@ -304,7 +304,7 @@ async function runJobs(): Promise<void> {
 
 type Payload<P = unknown> = () => Promise<P>;
 
-/** For a job without a payload, which works on what `prepare` creates. */
+/** Runs `prepare` first, for a job that has no payload but needs rows. */
 const withoutPayload = (prepare: () => Promise<unknown>) => async () => {
   await prepare();
   return {};

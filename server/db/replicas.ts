@@ -55,7 +55,7 @@ export class WatchedReplicas {
     this.#check();
   }
 
-  /** Whether there are replicas, for which write positions must be recorded. */
+  /** Whether there are replicas. If so, write positions must be recorded. */
   get exist(): boolean {
     return this.#states.length > 0;
   }

@@ -31,7 +31,7 @@ export function isReplicaFailure(error: unknown): boolean {
   return isConflict(error) || isDatabaseUnavailable(error);
 }
 
-/** Whether the replica canceled a read, to replay the removal of rows that the read needed. */
+/** Whether the replica canceled a read, because replay removed rows that the read needed. */
 export function isConflict(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === "40001" || code === "40P01";

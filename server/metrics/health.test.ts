@@ -10,7 +10,7 @@ const test = dealTest();
 
 const read = async (admin: Person): Promise<Health> => await admin.call(readHealth, {});
 
-test("an admin sees this server's activity in the last few minutes, without health checks, and the shop's pending work", async ({
+test("an admin sees this server's recent activity and errors, without health checks, and the shop's pending work", async ({
   shop,
   admin,
 }) => {

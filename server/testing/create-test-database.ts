@@ -11,7 +11,7 @@ export async function createTestDatabase(name: string): Promise<string> {
   return withDatabase(inject("postgresUrl"), copy);
 }
 
-/** Frees the database's memory. A process that can't be ended, such as autovacuum, prevents it. */
+/** Frees the database's memory. Leaves it if a connection, such as autovacuum's, can't be ended. */
 export async function dropTestDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await administer(`drop database ${name} with (force)`).catch((error: unknown) => {

@@ -17,7 +17,7 @@ export type Rule<T> = { pattern: RegExp; read: ReadGroups<T> };
 /** Returns undefined for impossible numbers. */
 type ReadGroups<T> = (groups: (string | undefined)[]) => T[] | undefined;
 
-/** Matches the pattern only at the position to read from. */
+/** Makes the pattern sticky, so that it matches only at `lastIndex`. */
 export function rule<T>(pattern: RegExp | string, read: ReadGroups<T>): Rule<T> {
   return { pattern: new RegExp(pattern, "y"), read };
 }

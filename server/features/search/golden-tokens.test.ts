@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listingDocument } from "../search-index/listing-document.ts";
 import { type Filters, parseQuery } from "./parse-query.ts";
 
-/** Parts with their filter, their token, and how sellers and buyers write them. */
+/** Each part's filter, token and spellings by sellers and buyers. */
 const golden: [name: string, filter: Filters, token: string, written: string][] = [
   [
     "16 GB",

@@ -56,7 +56,7 @@ function NextStepLink({ booking }: { booking: Booking }) {
   );
 }
 
-/** The step that the buyer can take next, also for the to-do list. */
+/** The buyer's next step, shown in the table and the to-do list. */
 export function nextOrderStep(booking: Booking): NextStep | undefined {
   const { _id, state, price, heldUntil, meeting, bookingProduct } = booking;
   const { hasOpenComplaint, returnBy, mayReview } = booking;

@@ -87,7 +87,7 @@ function columnOf(laptop: Compared["laptop"]): Column {
   return { values, scores: scoresOf(laptop) };
 }
 
-/** The laptop's name up to the first comma, because specifications have their own rows. */
+/** The model without its specifications, which have their own rows. */
 function nameOf(laptop: Compared["laptop"]): string {
   return laptop?.product_name.split(partSeparator)[0] ?? "This laptop";
 }

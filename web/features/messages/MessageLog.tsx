@@ -15,7 +15,7 @@ import { MessageList } from "./MessageList.tsx";
 
 type MessageLogProps = { conversation: Conversation; ref: RefObject<HTMLDivElement | null> };
 
-/** The scrolled list of messages. Loads older ones on request, and marks them all as read. */
+/** The scrollable list of messages. Loads older messages on request, and marks all as read. */
 export function MessageLog({ conversation, ref }: MessageLogProps) {
   const request = { params: { id: conversation._id } };
   const refetchInterval = useLiveChanges();
